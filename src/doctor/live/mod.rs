@@ -1,0 +1,1 @@
+//! Drives the real client against a scripted model on loopback.

@@ -1,0 +1,1 @@
+//! One event, stdin to exit code.

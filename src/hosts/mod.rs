@@ -1,0 +1,9 @@
+//! Translates: bytes to events, verdicts to replies, per host and version.
+//!
+//! No effects here: this room cannot read a file or print.
+
+pub mod event;
+pub mod reply;
+
+pub use event::{Event, EventName, HostId, Inbound, Subject};
+pub use reply::{Outbound, Reply};

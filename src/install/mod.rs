@@ -1,0 +1,1 @@
+//! Puts the hooks in, takes them out, and remembers what is ours.

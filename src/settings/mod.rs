@@ -1,0 +1,1 @@
+//! Surgery on hosts' settings files: text in, text out, every byte that isn't ours kept.

@@ -1,0 +1,1 @@
+//! The hook's allocator: a bump arena, given up to the system's when full.

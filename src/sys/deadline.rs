@@ -1,0 +1,1 @@
+//! A deadline that ends the process even while it sleeps in the kernel.

@@ -1,0 +1,1 @@
+//! Raw reads and writes on standard streams.

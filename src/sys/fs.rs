@@ -1,0 +1,1 @@
+//! Files: locks, modes, owners, atomic replacement.

@@ -1,0 +1,10 @@
+//! The machine: the only room with `cfg(unix)`, `cfg(windows)`, `cfg(target_os)` and
+//! `unsafe`.
+
+pub mod alloc;
+pub mod deadline;
+pub mod fd;
+pub mod fs;
+pub mod net;
+pub mod paths;
+pub mod spawn;

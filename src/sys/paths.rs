@@ -1,0 +1,1 @@
+//! Homes and standard folders, from the operating system.

@@ -42,6 +42,9 @@ pub struct Policy {}
 pub struct Situation<'a> {
     /// The pinned workspace root, absolute; empty if unknown.
     pub workspace: &'a str,
+    /// Homes to protect as a zone: the operating system's word for this user, and `$HOME`
+    /// beside it (a second home only tightens).
+    pub homes: &'a [String],
     /// Folders in which an agent may scratch: the system's temp and the host's own.
     pub temp: &'a [String],
     /// Absolute paths and prefixes under self-protection beside the built-in ones:

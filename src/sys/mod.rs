@@ -2,9 +2,12 @@
 //! `unsafe`.
 
 pub mod alloc;
+pub mod bounded;
 pub mod deadline;
 pub mod fd;
 pub mod fs;
 pub mod net;
 pub mod paths;
 pub mod spawn;
+pub mod tree;
+pub mod world;

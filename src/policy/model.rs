@@ -8,9 +8,6 @@ use super::kinds::{Access, EffectSet, Zones};
 /// Words of a rule: a table's, or a decoded record's.
 pub type List<'a> = Cow<'a, [&'a str]>;
 
-/// No words.
-pub const NONE: List<'static> = Cow::Borrowed(&[]);
-
 /// Where in the pipeline a rule stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Station {
@@ -110,20 +107,20 @@ pub struct Matcher<'a> {
 
 impl Matcher<'_> {
     /// Matches everything.
-    pub const ANY: Matcher<'static> = Matcher {
-        tools: NONE,
-        command: NONE,
-        flags: NONE,
-        without: NONE,
-        args: NONE,
-        paths: NONE,
+    pub const ANY: Self = Self {
+        tools: Cow::Borrowed(&[]),
+        command: Cow::Borrowed(&[]),
+        flags: Cow::Borrowed(&[]),
+        without: Cow::Borrowed(&[]),
+        args: Cow::Borrowed(&[]),
+        paths: Cow::Borrowed(&[]),
         access: Access::Any,
         effects: EffectSet::EMPTY,
         zones: Zones::EMPTY,
         recursive: false,
         forced: false,
-        mentions: NONE,
-        branch: NONE,
+        mentions: Cow::Borrowed(&[]),
+        branch: Cow::Borrowed(&[]),
     };
 
     /// Whether a simple command of a line is concerned.

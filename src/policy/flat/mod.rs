@@ -7,7 +7,7 @@ mod lookup;
 mod read;
 mod write;
 
-pub use lookup::Candidates;
+pub use lookup::{Candidates, words};
 pub use read::{Damaged, Flat};
 pub use write::compile;
 

@@ -35,7 +35,7 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "cloud/volume-prune", "This deletes volumes with their data",
         instead "",
-        when { command ["docker|podman"] args ["prune", "rm"] flags ["--volumes|-v|-a|--all"] },
+        when { command ["docker|podman"] flags ["--volumes|-v|-a|--all"] args ["prune", "rm"] },
         match ["docker system prune -a --volumes", "docker rm -v db"],
         pass ["docker ps -a", "docker container prune"],
     ),

@@ -112,7 +112,7 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Deny "core/kill-all", "This ends every process you own",
         instead "name the process",
-        when { command ["kill"] args ["-1"] flags ["-9|-KILL|-TERM|-15|--|-s"] },
+        when { command ["kill"] flags ["-9|-KILL|-TERM|-15|-SIGKILL|-SIGTERM|-s"] args ["-1"] },
         match ["kill -9 -1", "kill -KILL -1", "kill -TERM -- -1"],
         pass ["kill -1 1234", "kill -9 4711"],
     ),

@@ -77,7 +77,7 @@ pub fn find(name: &str) -> Option<&'static Pack> {
 
 /// A pack's rule by id.
 #[must_use]
-pub fn rule(id: &str) -> Option<&'static Rule<'static>> {
+pub fn by_id(id: &str) -> Option<&'static Rule<'static>> {
     ALL.iter().flat_map(Pack::rules).find(|r| r.id == id)
 }
 

@@ -99,7 +99,7 @@ pub(super) fn excepts<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) {
         let rule = s.required("rule", "\"pack/rule\"");
         if rule.starts_with("self-protection/") || rule.starts_with("harness/") {
             s.wrong("rule", "there is no way out of this rule", "take the exception out");
-        } else if !rule.is_empty() && packs::rule(rule).is_none() {
+        } else if !rule.is_empty() && packs::by_id(rule).is_none() {
             let what = format!("no pack has a rule `{rule}`");
             s.wrong("rule", what, "see `harness policy packs` and `harness policy show PACK`");
         }

@@ -6,7 +6,7 @@ use super::super::matching::has_flag;
 use super::super::model::Say;
 use super::Objection;
 
-pub(super) fn check(command: &Command, _known: &Known<'_>, out: &mut Vec<Objection>) {
+pub(super) fn check(command: &Command, out: &mut Vec<Objection>) {
     let name = command.name();
     let found = match name {
         "harness" => own(command),

@@ -1,0 +1,1 @@
+//! Checks: every rule proves itself by its examples.

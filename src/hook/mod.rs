@@ -1,1 +1,4 @@
-//! One event, stdin to exit code.
+//! One event, stdin to exit code: net, input, decode, decide, encode, journal.
+
+pub mod argv;
+pub mod limits;

@@ -2,8 +2,12 @@
 //!
 //! No effects here: this room cannot read a file or print.
 
+pub mod claude_code;
 pub mod event;
 pub mod reply;
+pub mod version;
+pub mod words;
 
 pub use event::{Event, EventName, HostId, Inbound, Subject};
-pub use reply::{Outbound, Reply};
+pub use reply::{Decision, Outbound, Reply};
+pub use version::Version;

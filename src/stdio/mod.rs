@@ -1,1 +1,3 @@
 //! Bytes in and out.
+
+pub mod document;

@@ -3,6 +3,7 @@
 
 pub mod alloc;
 pub mod deadline;
+pub mod fault;
 pub mod fd;
 pub mod fs;
 pub mod net;

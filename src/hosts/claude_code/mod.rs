@@ -1,0 +1,33 @@
+//! Claude Code: its payloads, its answers, and how they differ by version.
+
+pub mod ask;
+pub mod decode;
+pub mod encode;
+pub mod ready;
+
+/// The events of Claude Code that nothing hangs on when a hook is silent. Any other
+/// name in argv may be a gate and is denied.
+pub const SOFT_EVENTS: &[&str] = &[
+    "CwdChanged",
+    "DirectoryAdded",
+    "Elicitation",
+    "ElicitationResult",
+    "FileChanged",
+    "InstructionsLoaded",
+    "MessageDisplay",
+    "Notification",
+    "PermissionDenied",
+    "PostCompact",
+    "PostModelSwitch",
+    "PostToolBatch",
+    "PreCompact",
+    "PreModelSwitch",
+    "Setup",
+    "Stop",
+    "StopFailure",
+    "SubagentStop",
+    "TaskCompleted",
+    "TaskCreated",
+    "TeammateIdle",
+    "WorktreeRemove",
+];

@@ -85,7 +85,7 @@ pub fn parse(args: &[OsString]) -> Result<Invocation, String> {
         (None, _) => return Err("`--config`, `--state` and `--cache` go together".into()),
         (Some(_), _) => return Err("`--home` goes without the other folders".into()),
     };
-    Ok(Invocation { host, event, owner, home, client: client.unwrap_or(Version::OLDEST) })
+    Ok(Invocation { host, event, owner, home, client: client.unwrap_or(Version::new(0, 0, 0)) })
 }
 
 fn once<T>(slot: &mut Option<T>, value: T, flag: &OsStr) -> Result<(), String> {
@@ -139,7 +139,7 @@ mod tests {
         let got = parse(&words("claude-code PreToolUse --owner ab --home /r --client 2.1.332"));
         let got = got.ok();
         assert_eq!(got.as_ref().and_then(|i| i.owner.as_deref()), Some("ab"));
-        assert_eq!(got.as_ref().map(|i| i.client), Some(Version(2, 1, 332)));
+        assert_eq!(got.as_ref().map(|i| i.client), Some(Version::new(2, 1, 332)));
         assert_eq!(got.and_then(|i| i.home), Some(Home::under(Path::new("/r"))));
         let got = parse(&words("claude-code SessionEnd --config /c --state /s --cache /k"));
         assert!(got.is_ok_and(|i| i.home.is_some_and(|h| h.state == Path::new("/s"))));

@@ -5,9 +5,8 @@
 pub mod claude_code;
 pub mod event;
 pub mod reply;
-pub mod version;
 pub mod words;
 
+pub use claude_code::caps::Version;
 pub use event::{Event, EventName, HostId, Inbound, Subject};
 pub use reply::{Decision, Outbound, Reply};
-pub use version::Version;

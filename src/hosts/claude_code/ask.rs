@@ -9,7 +9,7 @@
 use crate::hosts::Version;
 
 /// From this version `ask` shows a dialog even where an allow rule matches.
-const PROMPTS_FROM: Version = Version(2, 1, 100);
+const PROMPTS_FROM: Version = Version::new(2, 1, 100);
 /// The modes that show it.
 const PROMPTING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
 /// The entry point of an interactive session.
@@ -95,7 +95,7 @@ mod tests {
         subagent: false,
         mode: Some("default"),
         entrypoint: Some("cli"),
-        client: Version(2, 1, 100),
+        client: Version::new(2, 1, 100),
     };
 
     #[test]
@@ -104,8 +104,8 @@ mod tests {
         for (channel, why) in [
             (Channel { never: true, subagent: true, ..OPEN }, NoPrompt::Never),
             (Channel { subagent: true, ..OPEN }, NoPrompt::Subagent),
-            (Channel { client: Version(2, 1, 99), ..OPEN }, NoPrompt::NoChannel),
-            (Channel { client: Version::OLDEST, ..OPEN }, NoPrompt::NoChannel),
+            (Channel { client: Version::new(2, 1, 99), ..OPEN }, NoPrompt::NoChannel),
+            (Channel { client: Version::new(0, 0, 0), ..OPEN }, NoPrompt::NoChannel),
             (Channel { mode: None, ..OPEN }, NoPrompt::Unattended),
             (Channel { mode: Some("bypassPermissions"), ..OPEN }, NoPrompt::Unattended),
             (Channel { mode: Some("dontAsk"), ..OPEN }, NoPrompt::Unattended),

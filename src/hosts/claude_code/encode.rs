@@ -14,7 +14,7 @@ use crate::hosts::{EventName, Outbound, Reply, Version, words};
 /// 10,001 is replaced by a pointer to a file.
 pub const CONTEXT: usize = 9_999;
 /// From this version a result can be replaced.
-const REPLACES_FROM: Version = Version(2, 1, 150);
+const REPLACES_FROM: Version = Version::new(2, 1, 150);
 
 /// Renders an answer to `event`; `None` is an event harness doesn't know. `tool` is the
 /// call's tool, for answers to a result.
@@ -134,7 +134,7 @@ mod tests {
     use crate::hosts::reply::Decision;
     use crate::hosts::{EventName, Outbound, Version};
 
-    const NEW: Version = Version(2, 1, 332);
+    const NEW: Version = Version::new(2, 1, 332);
 
     fn render(event: Option<EventName>, decision: Decision, context: &str) -> (String, String, u8) {
         let outbound = Outbound { decision, context: context.into() };
@@ -185,7 +185,7 @@ mod tests {
         let new = r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"c","updatedToolOutput":{"a":1}}}"#;
         assert_eq!(at("Bash", NEW), (new.into(), 0));
         assert!(at("mcp__a__b", NEW).0.contains(r#""updatedMCPToolOutput":{"a":1}}}"#));
-        let old = at("Bash", Version(2, 1, 149));
+        let old = at("Bash", Version::new(2, 1, 149));
         assert!(old.0.contains(r#""decision":"block""#) && old.1 == 2);
     }
 }

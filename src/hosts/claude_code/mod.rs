@@ -1,8 +1,10 @@
-//! Claude Code: its payloads, its answers, and how they differ by version.
+//! Claude Code: its payloads, its answers, what which version knows, and where it reads.
 
 pub mod ask;
+pub mod caps;
 pub mod decode;
 pub mod encode;
+pub mod places;
 pub mod ready;
 
 /// The events of Claude Code that nothing hangs on when a hook is silent. Any other

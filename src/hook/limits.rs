@@ -34,6 +34,10 @@ pub const READ: usize = 16 << 10;
 /// What lies further back is decided again, so this bounds cost and not safety.
 pub const TAIL: usize = 256 << 10;
 
+/// How much of the journal's end is searched for the beginning of a session whose
+/// authority log is gone.
+pub const BEGUN_TAIL: usize = 64 << 10;
+
 /// The largest settings file compared.
 pub const SETTINGS: usize = 8 << 20;
 

@@ -9,3 +9,4 @@ pub mod fs;
 pub mod net;
 pub mod paths;
 pub mod spawn;
+pub mod world;

@@ -7,15 +7,21 @@ use std::ffi::OsString;
 
 pub mod answer;
 pub mod argv;
+pub mod change;
+pub mod compare;
 pub mod context;
 pub mod gate;
 pub mod limits;
+pub mod look;
 pub mod owner;
+pub mod registered;
+pub mod result;
 pub mod scene;
 pub mod seal;
+pub mod session;
+pub mod soft;
 pub mod trouble;
 
-use answer::Answer;
 use argv::{Aim, Invocation};
 use owner::Standing;
 use trouble::{Trouble, station};
@@ -108,7 +114,19 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
     let inbound = decoded.inbound;
     let answer = match &inbound.event {
         Event::PreToolUse(call) => gate::answer(home, invocation.client, &inbound, call),
-        _ => Ok(Answer { outbound: Outbound::default(), record: None }),
+        Event::PostToolUse(call, result) => {
+            result::answer(home, invocation.client, &inbound, call, Some(result))
+        }
+        Event::PostToolUseFailure(call, _) => {
+            result::answer(home, invocation.client, &inbound, call, None)
+        }
+        Event::SessionStart(source) => session::answer(home, &inbound, source),
+        Event::ConfigChange { source, file } => {
+            change::answer(home, &inbound, source, file.as_deref())
+        }
+        Event::UserPromptSubmit(_) | Event::SubagentStart(_) | Event::SessionEnd(_) => {
+            soft::answer(home, &inbound, event)
+        }
     }
     .map_err(here)?;
     let tool = inbound.event.call().map(harness_core::ToolCall::tool);

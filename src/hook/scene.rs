@@ -4,16 +4,17 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use harness_core::{ToolCall, World};
+use harness_core::json::write_string;
+use harness_core::{Text, ToolCall, World};
 
 use super::limits;
 use super::trouble::{Trouble, station};
 use crate::home::Home;
 use crate::hosts::Inbound;
 use crate::hosts::claude_code::places::{self, Os, Roots};
-use crate::journal::audit;
 use crate::journal::authority::{self, Authority};
-use crate::journal::place;
+use crate::journal::record::Record;
+use crate::journal::{audit, place, redact};
 use crate::policy::{self, Policy, Ruling, Situation, Sources};
 use crate::sys::paths;
 use crate::sys::world::Machine;
@@ -98,6 +99,13 @@ impl Scene {
         Ok(ruling)
     }
 
+    /// From now on everything but reading asks in this session.
+    pub fn tighten(&mut self, why: &str) {
+        self.authority.tightened = true;
+        let record = Record::new("alarm/tightened", self.now_ms());
+        let _ = authority::append(&self.log, record.text("why", redact::head(why, 1_024)));
+    }
+
     /// Where the client keeps its settings for this session.
     #[must_use]
     pub fn settings_files(&self) -> Vec<places::Place> {
@@ -147,12 +155,12 @@ fn trusted_workspace(folder: &str, homes: &[String]) -> Option<String> {
 /// Whether the journal remembers that the session began, though its log is gone.
 fn has_begun(home: &Home, session: &str) -> bool {
     let mut needle = Vec::new();
-    harness_core::json::write_string(&harness_core::Text::from(session), &mut needle);
-    let needle = format!("\"type\":\"session/start\",\"session\":{}", String::from_utf8_lossy(&needle));
-    audit::search(&place::audit(&home.state), limits::BEGUN_TAIL, &needle, |record| {
-        record.str_at("session").filter(|s| *s == session).map(|_| ())
-    })
-    .is_some()
+    write_string(&Text::from(redact::head(session, 256)), &mut needle);
+    let needle = format!(
+        "\"type\":\"hook/invoked\",\"event\":\"SessionStart\",\"session\":{},\"pinned\":true",
+        String::from_utf8_lossy(&needle)
+    );
+    audit::search(&place::audit(&home.state), limits::BEGUN_TAIL, &needle, |_| Some(())).is_some()
 }
 
 /// What is under self-protection beside the built-in paths.

@@ -1,3 +1,4 @@
 //! Bytes in and out.
 
 pub mod document;
+pub mod file;

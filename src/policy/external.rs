@@ -109,7 +109,9 @@ fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration) -> Said {
     match status.code() {
         None => Said::Failed(format!("it was killed ({status})")),
         Some(0) => judged(&stdout),
-        Some(code) => Said::Deny(first_line(&complaint).unwrap_or(format!("it exited with {code}"))),
+        Some(code) => {
+            Said::Deny(first_line(&complaint).unwrap_or(format!("it exited with {code}")))
+        }
     }
 }
 

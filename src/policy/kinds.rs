@@ -93,8 +93,11 @@ bits! {
 
 impl EffectSet {
     /// What changes files.
-    pub const WRITES: Self =
-        Self::DELETE.with(Self::OVERWRITE).with(Self::CREATE).with(Self::PERMISSIONS).with(Self::DEVICE);
+    pub const WRITES: Self = Self::DELETE
+        .with(Self::OVERWRITE)
+        .with(Self::CREATE)
+        .with(Self::PERMISSIONS)
+        .with(Self::DEVICE);
 
     /// The set of one kind.
     #[must_use]

@@ -204,7 +204,11 @@ fn anchored(pattern: &str, facts: &Facts<'_>) -> String {
 fn fixed_part(pattern: &str) -> &str {
     let at = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
     let head = pattern.get(..at).unwrap_or("");
-    if at == pattern.len() { head } else { head.trim_end_matches(|c| c != '/').trim_end_matches('/') }
+    if at == pattern.len() {
+        head
+    } else {
+        head.trim_end_matches(|c| c != '/').trim_end_matches('/')
+    }
 }
 
 /// Whether every branch a git command names matches one of the globs. A command that

@@ -48,9 +48,8 @@ fn damaged() -> PostRuling {
 
 fn concerns(post: &Post<'_>, call: &ToolCall<'_>, result: &Json<'_>) -> bool {
     (post.tools.is_empty() || post.tools.iter().any(|t| glob::name(t, call.tool())))
-        && (post.mentions.is_empty() || any_text(result, &|text| {
-            post.mentions.iter().any(|m| text.contains(m))
-        }))
+        && (post.mentions.is_empty()
+            || any_text(result, &|text| post.mentions.iter().any(|m| text.contains(m))))
 }
 
 fn any_text(root: &Json<'_>, test: &dyn Fn(&str) -> bool) -> bool {

@@ -120,9 +120,11 @@ mod tests {
         let source = b"version = 1\n[[guard]]\nid = \"g\"\ntool = \"*\"\nrun = [\"./g\"]\n";
         std::fs::write(dir.path().join("g"), "one").unwrap();
         let now = || {
-            crate::policy::parse::with_file(source, crate::policy::Layer::Project, |f: &File<'_>| {
-                pin(dir.path(), source, f)
-            })
+            crate::policy::parse::with_file(
+                source,
+                crate::policy::Layer::Project,
+                |f: &File<'_>| pin(dir.path(), source, f),
+            )
             .unwrap()
         };
         let first = now();

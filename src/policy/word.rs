@@ -70,9 +70,7 @@ fn finish(head: &str, rest: &str, literal: bool) -> Known {
             let known = rest.get(..at).unwrap_or("");
             match known.rfind('/') {
                 Some(0) if head.is_empty() => Known::Prefix("/".to_owned()),
-                Some(slash) => {
-                    Known::Prefix(format!("{head}{}", known.get(..slash).unwrap_or("")))
-                }
+                Some(slash) => Known::Prefix(format!("{head}{}", known.get(..slash).unwrap_or(""))),
                 None if head.is_empty() => Known::Nothing,
                 // `$HOME$x` is some sibling of the home.
                 None => Known::Nothing,

@@ -6,29 +6,94 @@ use super::place::Place;
 
 /// Folders a system can't do without.
 pub const SYSTEM: &[&str] = &[
-    "/Applications", "/Library", "/System", "/Users", "/bin", "/boot", "/dev", "/etc", "/home",
-    "/lib", "/lib32", "/lib64", "/opt", "/private/etc", "/private/var", "/proc", "/root", "/run",
-    "/sbin", "/srv", "/sys", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/usr/local/bin",
-    "/usr/sbin", "/usr/share", "/var", "/var/lib", "/var/log", "C:/", "C:/Program Files",
-    "C:/ProgramData", "C:/Users", "C:/Windows", "C:/Windows/System32",
+    "/Applications",
+    "/Library",
+    "/System",
+    "/Users",
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/home",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/private/etc",
+    "/private/var",
+    "/proc",
+    "/root",
+    "/run",
+    "/sbin",
+    "/srv",
+    "/sys",
+    "/usr",
+    "/usr/bin",
+    "/usr/lib",
+    "/usr/local",
+    "/usr/local/bin",
+    "/usr/sbin",
+    "/usr/share",
+    "/var",
+    "/var/lib",
+    "/var/log",
+    "C:/",
+    "C:/Program Files",
+    "C:/ProgramData",
+    "C:/Users",
+    "C:/Windows",
+    "C:/Windows/System32",
 ];
 
 /// System folders in which ordinary work has nothing to change, however deep.
 const DEEP: &[&str] = &[
-    "/System", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/private/etc",
-    "/proc", "/sbin", "/sys", "/usr", "/var/lib", "/var/log", "C:/Windows",
+    "/System",
+    "/bin",
+    "/boot",
+    "/dev",
+    "/etc",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/private/etc",
+    "/proc",
+    "/sbin",
+    "/sys",
+    "/usr",
+    "/var/lib",
+    "/var/log",
+    "C:/Windows",
 ];
 
 /// Devices that hold file systems.
 const DEVICES: &[&str] = &[
-    "/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk",
-    "/dev/rdisk", "/dev/mapper/", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem",
+    "/dev/sd",
+    "/dev/hd",
+    "/dev/vd",
+    "/dev/xvd",
+    "/dev/nvme",
+    "/dev/mmcblk",
+    "/dev/disk",
+    "/dev/rdisk",
+    "/dev/mapper/",
+    "/dev/dm-",
+    "/dev/md",
+    "/dev/loop",
+    "/dev/mem",
+    "/dev/kmem",
     "//./PhysicalDrive",
 ];
 
 /// Devices that are there to be written to.
-const HARMLESS: &[&str] =
-    &["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero", "/dev/full"];
+const HARMLESS: &[&str] = &[
+    "/dev/null",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/stdin",
+    "/dev/tty",
+    "/dev/zero",
+    "/dev/full",
+];
 
 /// The zones of a place.
 #[must_use]

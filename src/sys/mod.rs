@@ -4,10 +4,12 @@
 pub mod alloc;
 pub mod bounded;
 pub mod deadline;
+pub mod fault;
 pub mod fd;
 pub mod fs;
 pub mod net;
 pub mod paths;
+pub mod person;
 pub mod spawn;
 pub mod tree;
 pub mod world;

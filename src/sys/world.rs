@@ -3,7 +3,7 @@
 use harness_core::World;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::bounded;
@@ -98,11 +98,7 @@ impl Machine {
 
 impl World for Machine {
     fn resolve(&self, base: &str, path: &str) -> String {
-        if is_absolute(path) {
-            self.walk(path)
-        } else {
-            self.walk(&format!("{base}/{path}"))
-        }
+        if is_absolute(path) { self.walk(path) } else { self.walk(&format!("{base}/{path}")) }
     }
 
     fn now_ms(&self) -> u64 {
@@ -142,46 +138,6 @@ fn parts(path: &str) -> std::str::Split<'_, char> {
 fn parent_len(path: &str) -> usize {
     let root = root_of(path).len();
     path.rfind('/').map_or(root, |at| at.max(root)).min(path.len())
-}
-
-/// The person's home folder by the operating system's word, not the environment's; the
-/// environment's where the system has none.
-#[must_use]
-pub fn os_home() -> Option<PathBuf> {
-    #[cfg(unix)]
-    {
-        passwd_home().or_else(|| std::env::var_os("HOME").map(PathBuf::from))
-    }
-    #[cfg(not(unix))]
-    {
-        std::env::home_dir()
-    }
-}
-
-#[cfg(unix)]
-fn passwd_home() -> Option<PathBuf> {
-    use std::ffi::CStr;
-    use std::os::unix::ffi::OsStrExt;
-    let mut buffer = vec![0_u8; 16 * 1024];
-    // SAFETY: an all-zero `passwd` is a valid value of a plain C struct.
-    let mut entry: libc::passwd = unsafe { std::mem::zeroed() };
-    let mut found = std::ptr::null_mut();
-    // SAFETY: every pointer is to memory that lives through the call, with its true length.
-    let code = unsafe {
-        libc::getpwuid_r(
-            libc::geteuid(),
-            &raw mut entry,
-            buffer.as_mut_ptr().cast(),
-            buffer.len(),
-            &raw mut found,
-        )
-    };
-    if code != 0 || found.is_null() || entry.pw_dir.is_null() {
-        return None;
-    }
-    // SAFETY: on success `pw_dir` points to a NUL-terminated string inside `buffer`.
-    let dir = unsafe { CStr::from_ptr(entry.pw_dir) };
-    (!dir.is_empty()).then(|| PathBuf::from(std::ffi::OsStr::from_bytes(dir.to_bytes())))
 }
 
 #[cfg(test)]

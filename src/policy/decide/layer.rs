@@ -87,7 +87,9 @@ impl Run<'_> {
             waterfall.settled |= listens;
         } else if let Some(why) = self.unreadable(rule) {
             let id = RuleId::named(rule.id.to_owned());
-            let text = format!("part of this command can't be read ({why}), and this rule may be about it");
+            let text = format!(
+                "part of this command can't be read ({why}), and this rule may be about it"
+            );
             let reason = Reason::new(id, text).instead("write the command more plainly");
             ballot.push(Entry::new(Say::Ask, layer, file.map(|f| (f, rule.line)), reason));
             waterfall.settled |= listens;
@@ -129,7 +131,9 @@ impl Run<'_> {
         let id = RuleId::named(rule.id.to_owned());
         if !loaded.trusted() {
             let text = "this project's policy wants to run a guard of its own on this call, and nobody has said that it may";
-            let reason = Reason::new(id, text).instead("a person runs `harness trust` in the project, in a terminal of their own");
+            let reason = Reason::new(id, text).instead(
+                "a person runs `harness trust` in the project, in a terminal of their own",
+            );
             ballot.push(Entry::new(Say::Ask, loaded.layer, place, reason));
             return;
         }

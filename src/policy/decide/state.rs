@@ -85,8 +85,9 @@ fn untrusted_posts(loaded: &Loaded, facts: &Facts<'_>, ballot: &mut Ballot) {
             || post.tools.iter().any(|t| super::super::glob::name(t, facts.call.tool()));
         if named {
             let text = "this project's policy wants to change this tool's results, and nobody has said that it may";
-            let reason = Reason::new(RuleId::named(post.id.to_owned()), text)
-                .instead("a person runs `harness trust` in the project, in a terminal of their own");
+            let reason = Reason::new(RuleId::named(post.id.to_owned()), text).instead(
+                "a person runs `harness trust` in the project, in a terminal of their own",
+            );
             ballot.push(Entry::new(
                 Say::Ask,
                 loaded.layer,
@@ -115,21 +116,46 @@ fn unit_reads(facts: &Facts<'_>, unit: &Unit<'_>) -> bool {
         "git" => words.first().is_some_and(|w| tools::reading_git(w)) && !has_config(unit),
         "harness" => matches!(
             words.as_slice(),
-            ["status" | "doctor" | "explain" | "log" | "why", ..] | ["policy", "check" | "show" | "packs" | "test", ..]
+            ["status" | "doctor" | "explain" | "log" | "why", ..]
+                | ["policy", "check" | "show" | "packs" | "test", ..]
         ),
-        "find" | "fd" => !["-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprintf", "-fls", "-x", "-X", "--exec", "--exec-batch"]
-            .iter()
-            .any(|flag| matching::has_flag(flag, &command.args)),
+        "find" | "fd" => ![
+            "-exec",
+            "-execdir",
+            "-ok",
+            "-okdir",
+            "-delete",
+            "-fprint",
+            "-fprintf",
+            "-fls",
+            "-x",
+            "-X",
+            "--exec",
+            "--exec-batch",
+        ]
+        .iter()
+        .any(|flag| matching::has_flag(flag, &command.args)),
         "sort" | "yq" | "tree" => !matching::has_flag("-o|--output|-i|--inplace", &command.args),
         "printenv" | "less" | "more" => true,
         name => tools::reading_program(name),
     };
     let harmless_env = command.assigns.iter().all(|(n, _)| {
-        !matches!(n.as_str(), "PATH" | "LD_PRELOAD" | "LD_LIBRARY_PATH" | "PAGER" | "GIT_PAGER" | "LESSOPEN" | "BASH_ENV" | "ENV")
-            && !n.starts_with("GIT_")
+        !matches!(
+            n.as_str(),
+            "PATH"
+                | "LD_PRELOAD"
+                | "LD_LIBRARY_PATH"
+                | "PAGER"
+                | "GIT_PAGER"
+                | "LESSOPEN"
+                | "BASH_ENV"
+                | "ENV"
+        ) && !n.starts_with("GIT_")
     });
     // A program with a folder in its name may be any program.
-    let by_name = !command.program.text.contains('/') || command.program.text.starts_with("/usr/bin/") || command.program.text.starts_with("/bin/");
+    let by_name = !command.program.text.contains('/')
+        || command.program.text.starts_with("/usr/bin/")
+        || command.program.text.starts_with("/bin/");
     known && harmless_env && by_name && unit.touches.iter().all(|t| touch_reads(facts, t))
 }
 
@@ -148,6 +174,7 @@ fn touch_reads(facts: &Facts<'_>, touch: &super::super::facts::Touch<'_>) -> boo
     // Output thrown away is not a write.
     EffectSet::of(kind).meets(EffectSet::OVERWRITE.with(EffectSet::CREATE))
         && touch.places(facts).iter().all(|(place, zones)| {
-            *zones == Zones::TEMP && (place.is("/dev/null") || place.is("/dev/stderr") || place.is("/dev/stdout"))
+            *zones == Zones::TEMP
+                && (place.is("/dev/null") || place.is("/dev/stderr") || place.is("/dev/stdout"))
         })
 }

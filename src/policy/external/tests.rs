@@ -12,7 +12,11 @@ fn call() -> ToolCall<'static> {
         tool: "Bash".into(),
         cwd: "/".into(),
     };
-    ToolCall::seal(identity, Json::Object(vec![("command".into(), Json::String("ls".into()))]), false)
+    ToolCall::seal(
+        identity,
+        Json::Object(vec![("command".into(), Json::String("ls".into()))]),
+        false,
+    )
 }
 
 fn sh(script: &str, timeout_ms: u32) -> Said {

@@ -96,9 +96,9 @@ impl Out {
     }
 
     fn matcher(&mut self, m: &Matcher<'_>) {
-        for list in [
-            &m.tools, &m.command, &m.flags, &m.without, &m.args, &m.paths, &m.mentions, &m.branch,
-        ] {
+        for list in
+            [&m.tools, &m.command, &m.flags, &m.without, &m.args, &m.paths, &m.mentions, &m.branch]
+        {
             self.list(list);
         }
         self.word(m.access as u32);

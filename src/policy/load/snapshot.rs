@@ -85,9 +85,7 @@ mod tests {
     #[test]
     fn believed_only_if_whole_and_fresh() {
         let dir = tempfile::tempdir().unwrap();
-        let make = |source: &[u8]| {
-            Snapshot::of(dir.path(), Layer::User, Path::new("/p"), source)
-        };
+        let make = |source: &[u8]| Snapshot::of(dir.path(), Layer::User, Path::new("/p"), source);
         let snapshot = make(b"a");
         assert_eq!(snapshot.read(), None);
         snapshot.write(b"body of it");

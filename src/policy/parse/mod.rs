@@ -43,7 +43,8 @@ fn decode(bytes: &[u8]) -> Result<&str, Problem> {
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|e| {
-        let line = bytes.get(..e.valid_up_to()).map_or(0, |b| b.iter().filter(|c| **c == b'\n').count());
+        let line =
+            bytes.get(..e.valid_up_to()).map_or(0, |b| b.iter().filter(|c| **c == b'\n').count());
         Problem::at_line(line + 1, "a byte that is not UTF-8", "save it as UTF-8")
     })
 }
@@ -64,8 +65,11 @@ fn read<'t>(
     let project = layer == Layer::Project;
     if project {
         for key in ["knobs", "presets", "except"] {
-            root.forbidden(key, "a project's file can't set this: it may only tighten",
-                "move it to your own policy file, or take it out");
+            root.forbidden(
+                key,
+                "a project's file can't set this: it may only tighten",
+                "move it to your own policy file, or take it out",
+            );
         }
     } else {
         rest::knobs(&mut root, &mut file);

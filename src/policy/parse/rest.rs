@@ -70,8 +70,11 @@ pub(super) fn packs<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>, pro
         s.known(&["enable", "disable"]);
         file.enable = pack_names(s, "enable");
         if project {
-            s.forbidden("disable", "a project's file can't switch a pack off: it may only tighten",
-                "move it to your own policy file, or take it out");
+            s.forbidden(
+                "disable",
+                "a project's file can't switch a pack off: it may only tighten",
+                "move it to your own policy file, or take it out",
+            );
         } else {
             file.disable = pack_names(s, "disable");
             if file.disable.contains(&packs::SELF_PROTECTION) {
@@ -86,7 +89,11 @@ fn pack_names<'t>(s: &mut Section<'t, '_, '_>, key: &str) -> Vec<&'t str> {
     for name in &names {
         if packs::find(name).is_none() && *name != packs::SELF_PROTECTION {
             let all: Vec<&str> = packs::ALL.iter().map(|p| p.name).collect();
-            s.wrong(key, format!("there is no pack `{name}`"), format!("one of {}", all.join(", ")));
+            s.wrong(
+                key,
+                format!("there is no pack `{name}`"),
+                format!("one of {}", all.join(", ")),
+            );
         }
     }
     names
@@ -106,8 +113,20 @@ pub(super) fn excepts<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) {
         let mut when = super::super::model::Matcher::ANY;
         s.table("when", |w| {
             w.known(&[
-                "tool", "command", "flags", "without", "args", "paths", "path", "access",
-                "effects", "zones", "recursive", "forced", "mentions", "branch",
+                "tool",
+                "command",
+                "flags",
+                "without",
+                "args",
+                "paths",
+                "path",
+                "access",
+                "effects",
+                "zones",
+                "recursive",
+                "forced",
+                "mentions",
+                "branch",
             ]);
             when = rule::conditions(w);
             when.branch = w.list("branch");
@@ -126,7 +145,11 @@ pub(super) fn contexts<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) 
         if event.is_none() && !name.is_empty() {
             let all: Vec<&str> =
                 EventName::ALL.iter().filter(|e| takes_context(**e)).map(|e| e.as_str()).collect();
-            s.wrong("event", format!("no context goes out on `{name}`"), format!("one of {}", all.join(", ")));
+            s.wrong(
+                "event",
+                format!("no context goes out on `{name}`"),
+                format!("one of {}", all.join(", ")),
+            );
         }
         let text = s.required("text", "\"what the model should know\"");
         let tools = s.list("tool");
@@ -140,10 +163,7 @@ pub(super) fn contexts<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) 
 }
 
 const fn of_tools(event: EventName) -> bool {
-    matches!(
-        event,
-        EventName::PreToolUse | EventName::PostToolUse | EventName::PostToolUseFailure
-    )
+    matches!(event, EventName::PreToolUse | EventName::PostToolUse | EventName::PostToolUseFailure)
 }
 
 const fn takes_context(event: EventName) -> bool {
@@ -159,12 +179,19 @@ pub(super) fn posts<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) {
         for kind in redact.iter() {
             if redact::kind(kind).is_none() {
                 let all: Vec<&str> = redact::KINDS.iter().map(|k| k.name).collect();
-                s.wrong("redact", format!("there is no secret `{kind}`"), format!("one of {}", all.join(", ")));
+                s.wrong(
+                    "redact",
+                    format!("there is no secret `{kind}`"),
+                    format!("one of {}", all.join(", ")),
+                );
             }
         }
         let block = s.text("block").unwrap_or("");
         if redact.is_empty() && block.trim().is_empty() {
-            s.wrong_whole("it does nothing", "add `redact = [\"private-key\"]` or `block = \"why\"`");
+            s.wrong_whole(
+                "it does nothing",
+                "add `redact = [\"private-key\"]` or `block = \"why\"`",
+            );
         }
         let tools = s.list("tool");
         let mentions = s.list("mentions");

@@ -6,8 +6,19 @@ use super::super::model::{List, Matcher, Rule, Run, Say, Station};
 use super::section::Section;
 
 const CONDITIONS: &[&str] = &[
-    "tool", "command", "flags", "without", "args", "paths", "path", "access", "effects", "zones",
-    "recursive", "forced", "mentions",
+    "tool",
+    "command",
+    "flags",
+    "without",
+    "args",
+    "paths",
+    "path",
+    "access",
+    "effects",
+    "zones",
+    "recursive",
+    "forced",
+    "mentions",
 ];
 
 /// The longest an external guard may take: well below the hook's own deadline.
@@ -15,11 +26,7 @@ pub(super) const MAX_TIMEOUT_MS: u32 = 8_000;
 const DEFAULT_TIMEOUT_MS: u32 = 2_000;
 
 /// Reads every listener.
-pub(super) fn listeners<'t>(
-    root: &mut Section<'t, '_, '_>,
-    file: &mut File<'t>,
-    project: bool,
-) {
+pub(super) fn listeners<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>, project: bool) {
     root.each("listener", |s| {
         s.known(&known(&["id", "vote", "reason", "instead", "examples"]));
         let say = vote(s, project);
@@ -58,8 +65,11 @@ fn known(own: &[&'static str]) -> Vec<&'static str> {
 fn vote(s: &mut Section<'_, '_, '_>, project: bool) -> Say {
     match s.required("vote", "\"ask\"") {
         "allow" if project => {
-            s.wrong("vote", "a project's file can't allow: it may only tighten",
-                "use \"ask\" or \"deny\", or move the rule to your own policy file");
+            s.wrong(
+                "vote",
+                "a project's file can't allow: it may only tighten",
+                "use \"ask\" or \"deny\", or move the rule to your own policy file",
+            );
             Say::Ask
         }
         "allow" => Say::Allow,
@@ -181,10 +191,16 @@ fn run<'t>(s: &mut Section<'t, '_, '_>) -> Option<Run<'t>> {
     let argv = s.list("run");
     let timeout_ms = match s.text("timeout") {
         None => DEFAULT_TIMEOUT_MS,
-        Some(text) => duration(text).filter(|ms| (1..=MAX_TIMEOUT_MS).contains(ms)).unwrap_or_else(|| {
-            s.wrong("timeout", "it is not a time between 1ms and 8s", "write `timeout = \"2s\"`");
-            DEFAULT_TIMEOUT_MS
-        }),
+        Some(text) => {
+            duration(text).filter(|ms| (1..=MAX_TIMEOUT_MS).contains(ms)).unwrap_or_else(|| {
+                s.wrong(
+                    "timeout",
+                    "it is not a time between 1ms and 8s",
+                    "write `timeout = \"2s\"`",
+                );
+                DEFAULT_TIMEOUT_MS
+            })
+        }
     };
     (!argv.is_empty()).then_some(Run { argv, timeout_ms })
 }

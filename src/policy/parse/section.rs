@@ -66,8 +66,12 @@ impl<'t, 'p, 's> Section<'t, 'p, 's> {
     /// Reports a key that may not be in this file at all, at the key.
     pub(super) fn forbidden(&mut self, key: &str, what: &str, instead: &str) {
         if let Some((name, _)) = self.table.get_key_value(key) {
-            let problem =
-                self.lines.problem(&name.span(), self.path(key), what.to_owned(), instead.to_owned());
+            let problem = self.lines.problem(
+                &name.span(),
+                self.path(key),
+                what.to_owned(),
+                instead.to_owned(),
+            );
             self.problems.push(problem);
         }
     }
@@ -203,13 +207,9 @@ impl<'t, 'p, 's> Section<'t, 'p, 's> {
         for (item, number) in items.iter().zip(1..) {
             let name = format!("{key}[{number}]");
             match item.get_ref().as_table() {
-                Some(table) => visit(&mut Section::new(
-                    table,
-                    item.span(),
-                    name,
-                    self.lines,
-                    self.problems,
-                )),
+                Some(table) => {
+                    visit(&mut Section::new(table, item.span(), name, self.lines, self.problems))
+                }
                 None => {
                     let problem = self.lines.problem(
                         &item.span(),

@@ -9,8 +9,16 @@ use super::Objection;
 
 /// Variables that move or drop the settings an agent reads.
 const VARIABLES: &[&str] = &[
-    "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE", "HOME", "USERPROFILE",
-    "XDG_CONFIG_HOME", "CODEX_HOME", "GROK_HOME", "GEMINI_CLI_HOME", "DSH_HOME",
+    "CLAUDE_CONFIG_DIR",
+    "CLAUDE_CODE_SIMPLE",
+    "CLAUDE_CODE_SAFE_MODE",
+    "HOME",
+    "USERPROFILE",
+    "XDG_CONFIG_HOME",
+    "CODEX_HOME",
+    "GROK_HOME",
+    "GEMINI_CLI_HOME",
+    "DSH_HOME",
     "CLAUDE_CODE_MANAGED_SETTINGS_PATH",
 ];
 
@@ -57,8 +65,10 @@ fn is_variable(name: &str) -> bool {
 
 /// `export CLAUDE_CODE_SIMPLE=1`, or a bare assignment, earlier in the line.
 fn sets_variable(command: &Command) -> bool {
-    let bare = command.program.text.is_empty() && command.assigns.iter().any(|(n, _)| is_variable(n));
-    let declares = matches!(command.name(), "export" | "declare" | "typeset" | "unset" | "set" | "setx");
+    let bare =
+        command.program.text.is_empty() && command.assigns.iter().any(|(n, _)| is_variable(n));
+    let declares =
+        matches!(command.name(), "export" | "declare" | "typeset" | "unset" | "set" | "setx");
     let named = |w: &Word| is_variable(w.text.split('=').next().unwrap_or(""));
     bare || (declares
         && (command.args.iter().any(named) || command.assigns.iter().any(|(n, _)| is_variable(n))))

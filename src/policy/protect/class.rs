@@ -30,9 +30,8 @@ pub(super) struct Known<'f> {
 }
 
 /// Folders of hosts that hold settings or hooks.
-const FOLDERS: &[&str] = &[
-    ".claude", ".codex", ".grok", ".gemini", ".qwen", ".cursor", ".copilot", ".dsh", ".harness",
-];
+const FOLDERS: &[&str] =
+    &[".claude", ".codex", ".grok", ".gemini", ".qwen", ".cursor", ".copilot", ".dsh", ".harness"];
 
 /// Files in those folders that start hooks.
 const FILES: &[&str] = &[
@@ -76,15 +75,17 @@ impl<'f> Known<'f> {
         if matches!(by_name, Some(Class::Settings | Class::Hooks | Class::Project)) {
             return by_name;
         }
-        let own = self.keys().iter().find(|(key, class)| {
-            *class != Class::Folder && place.within(key)
-        });
+        let own =
+            self.keys().iter().find(|(key, class)| *class != Class::Folder && place.within(key));
         own.map(|(_, class)| *class).or(by_name)
     }
 
     /// What would go with a place that is deleted, moved or replaced.
     pub(super) fn taken_with(&self, place: &Place) -> Option<(Class, &str)> {
-        self.keys().iter().find(|(key, _)| place.covers(key)).map(|(key, class)| (*class, key.as_str()))
+        self.keys()
+            .iter()
+            .find(|(key, _)| place.covers(key))
+            .map(|(key, class)| (*class, key.as_str()))
     }
 
     /// A broken policy file that is to be repaired.
@@ -97,7 +98,9 @@ impl<'f> Known<'f> {
         let folded = paths::folded(text);
         let near = |folder: &str, rest: &str| {
             folded.match_indices(folder).any(|(at, _)| {
-                folded.get(at..).is_some_and(|t| t.chars().take(120).collect::<String>().contains(rest))
+                folded
+                    .get(at..)
+                    .is_some_and(|t| t.chars().take(120).collect::<String>().contains(rest))
             })
         };
         near(".claude", "settings")
@@ -190,7 +193,9 @@ fn in_folder(folder: &str, rest: &[&str]) -> Option<Class> {
         ".grok" if alone && first.ends_with("config.toml") => Class::Hooks,
         ".gemini" | ".qwen" | ".copilot" if alone && is_settings(first) => Class::Hooks,
         ".cursor" if alone && first == "hooks.json" => Class::Hooks,
-        ".github" if first == "copilot" && rest.get(1).is_some_and(|f| is_settings(f)) => Class::Hooks,
+        ".github" if first == "copilot" && rest.get(1).is_some_and(|f| is_settings(f)) => {
+            Class::Hooks
+        }
         ".harness" if alone && first == "policy.toml" => Class::Project,
         folder if rest.is_empty() && FOLDERS.contains(&folder) => Class::Folder,
         _ => return None,

@@ -84,9 +84,31 @@ fn process() -> Objection {
 fn removal(command: &Command) -> Option<Objection> {
     let manager = matches!(
         command.name(),
-        "cargo" | "brew" | "apt" | "apt-get" | "dpkg" | "dnf" | "yum" | "rpm" | "pacman" | "snap"
-            | "npm" | "pnpm" | "yarn" | "bun" | "pip" | "pipx" | "uv" | "scoop" | "winget"
-            | "choco" | "nix-env" | "nix" | "apk" | "zypper" | "port"
+        "cargo"
+            | "brew"
+            | "apt"
+            | "apt-get"
+            | "dpkg"
+            | "dnf"
+            | "yum"
+            | "rpm"
+            | "pacman"
+            | "snap"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "bun"
+            | "pip"
+            | "pipx"
+            | "uv"
+            | "scoop"
+            | "winget"
+            | "choco"
+            | "nix-env"
+            | "nix"
+            | "apk"
+            | "zypper"
+            | "port"
     );
     if !manager {
         return None;
@@ -94,8 +116,23 @@ fn removal(command: &Command) -> Option<Objection> {
     let removes = command.args.iter().any(|w| {
         matches!(
             w.text.as_str(),
-            "uninstall" | "remove" | "purge" | "autoremove" | "rm" | "-R" | "-Rs" | "-Rns" | "-e"
-                | "--erase" | "erase" | "del" | "un" | "unlink" | "-r" | "-P" | "--purge"
+            "uninstall"
+                | "remove"
+                | "purge"
+                | "autoremove"
+                | "rm"
+                | "-R"
+                | "-Rs"
+                | "-Rns"
+                | "-e"
+                | "--erase"
+                | "erase"
+                | "del"
+                | "un"
+                | "unlink"
+                | "-r"
+                | "-P"
+                | "--purge"
         )
     });
     let ours = words(command).any(|w| w == "harness" || w.ends_with("/harness"));

@@ -165,16 +165,40 @@ fn only_reads(command: &Command) -> bool {
         let passes = |w: &&str| tools::reading_git(w) || matches!(*w, "add" | "commit" | "stash");
         return words.iter().take(2).any(passes);
     }
-    tools::reading_program(name) || matches!(name, "harness" | "claude" | "cp" | "scp" | "rsync" | "awk")
+    tools::reading_program(name)
+        || matches!(name, "harness" | "claude" | "cp" | "scp" | "rsync" | "awk")
         || (name == "sed" && !super::super::matching::has_flag("-i|--in-place", &command.args))
 }
 
 fn overwrites(command: &Command) -> bool {
     matches!(
         command.name(),
-        "git" | "ln" | "link" | "mv" | "rm" | "unlink" | "truncate" | "tee" | "dd" | "install"
-            | "chmod" | "chown" | "chattr" | "sed" | "vim" | "vi" | "ex" | "ed" | "nano" | "patch"
-            | "sponge" | "touch" | "setfacl" | "shred" | "mount" | "umount"
+        "git"
+            | "ln"
+            | "link"
+            | "mv"
+            | "rm"
+            | "unlink"
+            | "truncate"
+            | "tee"
+            | "dd"
+            | "install"
+            | "chmod"
+            | "chown"
+            | "chattr"
+            | "sed"
+            | "vim"
+            | "vi"
+            | "ex"
+            | "ed"
+            | "nano"
+            | "patch"
+            | "sponge"
+            | "touch"
+            | "setfacl"
+            | "shred"
+            | "mount"
+            | "umount"
     )
 }
 

@@ -55,7 +55,9 @@ fn objection(code: &str, who: &str) -> Objection {
     Objection::new(
         if writes { Say::Deny } else { Say::Ask },
         "self-protection/code",
-        format!("code that can't be read for certain ({who}) names a file that decides which hooks run"),
+        format!(
+            "code that can't be read for certain ({who}) names a file that decides which hooks run"
+        ),
         "read such files with `cat` or the Read tool; ask the person to change them",
     )
 }
@@ -64,10 +66,49 @@ fn is_interpreter(name: &str) -> bool {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     matches!(
         bare,
-        "python" | "pypy" | "node" | "nodejs" | "deno" | "bun" | "perl" | "ruby" | "php" | "lua"
-            | "Rscript" | "R" | "osascript" | "tclsh" | "awk" | "gawk" | "mawk" | "ex" | "vim"
-            | "vi" | "nvim" | "emacs" | "ed" | "sh" | "bash" | "zsh" | "dash" | "ksh" | "fish"
-            | "pwsh" | "powershell" | "cmd" | "eval" | "source" | "jshell" | "ghci" | "elixir"
-            | "julia" | "swift" | "sqlite" | "guile" | "crontab" | "at" | "batch"
+        "python"
+            | "pypy"
+            | "node"
+            | "nodejs"
+            | "deno"
+            | "bun"
+            | "perl"
+            | "ruby"
+            | "php"
+            | "lua"
+            | "Rscript"
+            | "R"
+            | "osascript"
+            | "tclsh"
+            | "awk"
+            | "gawk"
+            | "mawk"
+            | "ex"
+            | "vim"
+            | "vi"
+            | "nvim"
+            | "emacs"
+            | "ed"
+            | "sh"
+            | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "fish"
+            | "pwsh"
+            | "powershell"
+            | "cmd"
+            | "eval"
+            | "source"
+            | "jshell"
+            | "ghci"
+            | "elixir"
+            | "julia"
+            | "swift"
+            | "sqlite"
+            | "guile"
+            | "crontab"
+            | "at"
+            | "batch"
     )
 }

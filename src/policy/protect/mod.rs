@@ -61,11 +61,46 @@ pub fn check(facts: &Facts<'_>, units: &[Unit<'_>], own: &Own) -> Vec<Objection>
 /// Every rule of self-protection, for `policy show`: id, what it says, an example that
 /// is stopped and one that passes.
 pub static RULES: &[(&str, &str, &str, &str)] = &[
-    ("self-protection/harness", "harness's own policy, state, cache and binary are not to be changed by an agent", "rm -rf .codex/hooks.json /etc/harness", "harness status"),
-    ("self-protection/settings", "settings that start or stop hooks are not to be changed by an agent", "echo '{}' > .claude/settings.json", "cat .claude/settings.json"),
-    ("self-protection/project-policy", "a project's policy is changed with a person's consent", "echo x >> .harness/policy.toml", "cat .harness/policy.toml"),
-    ("self-protection/commands", "commands that loosen harness are for people", "harness uninstall --yes", "harness doctor"),
-    ("self-protection/agents", "an agent may not start another without its hooks", "claude --bare -p hi", "claude -p hi"),
-    ("self-protection/process", "processes of harness are not to be stopped or watched", "pkill harness", "pgrep harness"),
-    ("self-protection/code", "code that names a protected file can't be judged by its text", "python3 -c \"open('.claude/settings.json','w')\"", "git commit -m \"about .claude/settings.json\""),
+    (
+        "self-protection/harness",
+        "harness's own policy, state, cache and binary are not to be changed by an agent",
+        "rm -rf .codex/hooks.json /etc/harness",
+        "harness status",
+    ),
+    (
+        "self-protection/settings",
+        "settings that start or stop hooks are not to be changed by an agent",
+        "echo '{}' > .claude/settings.json",
+        "cat .claude/settings.json",
+    ),
+    (
+        "self-protection/project-policy",
+        "a project's policy is changed with a person's consent",
+        "echo x >> .harness/policy.toml",
+        "cat .harness/policy.toml",
+    ),
+    (
+        "self-protection/commands",
+        "commands that loosen harness are for people",
+        "harness uninstall --yes",
+        "harness doctor",
+    ),
+    (
+        "self-protection/agents",
+        "an agent may not start another without its hooks",
+        "claude --bare -p hi",
+        "claude -p hi",
+    ),
+    (
+        "self-protection/process",
+        "processes of harness are not to be stopped or watched",
+        "pkill harness",
+        "pgrep harness",
+    ),
+    (
+        "self-protection/code",
+        "code that names a protected file can't be judged by its text",
+        "python3 -c \"open('.claude/settings.json','w')\"",
+        "git commit -m \"about .claude/settings.json\"",
+    ),
 ];

@@ -79,17 +79,17 @@ fn differs_harmlessly(old: &Json<'_>, new: &Json<'_>) -> bool {
         let Some(name) = key.as_str() else { return false };
         let (was, is) = (old.get(name), new.get(name));
         was == is
-            || HARMLESS.iter().any(|(k, fits)| {
-                *k == name && is.is_none_or(fits) && same_mode(was, is)
-            })
+            || HARMLESS
+                .iter()
+                .any(|(k, fits)| *k == name && is.is_none_or(fits) && same_mode(was, is))
     })
 }
 
 /// The mode in which the client asks must stay what it is.
 fn same_mode(was: Option<&Json<'_>>, is: Option<&Json<'_>>) -> bool {
-    ["defaultMode", "disableBypassPermissionsMode"].iter().all(|key| {
-        was.and_then(|j| j.get(key)) == is.and_then(|j| j.get(key))
-    })
+    ["defaultMode", "disableBypassPermissionsMode"]
+        .iter()
+        .all(|key| was.and_then(|j| j.get(key)) == is.and_then(|j| j.get(key)))
 }
 
 const fn is_text(json: &Json<'_>) -> bool {
@@ -130,7 +130,10 @@ mod tests {
     fn proof() {
         let hooks = r#"{"hooks":{"PreToolUse":[]},"model":"a"}"#;
         assert!(harmless(hooks, r#"{"model":"b","hooks":{"PreToolUse":[]}}"#));
-        assert!(harmless(hooks, r#"{"hooks":{"PreToolUse":[]},"permissions":{"allow":["Bash(ls)"]}}"#));
+        assert!(harmless(
+            hooks,
+            r#"{"hooks":{"PreToolUse":[]},"permissions":{"allow":["Bash(ls)"]}}"#
+        ));
         for bad in [
             r#"{"model":"a"}"#,
             r#"{"hooks":{"PreToolUse":[]},"model":5}"#,

@@ -1,0 +1,113 @@
+use super::{Effective, File, FileState, Scope, Switches, effective, started};
+use crate::hosts::claude_code::decoder::version::Version;
+use std::path::Path;
+
+const NEW: Version = Version::NEWEST_MEASURED;
+
+fn file(scope: Scope, text: &str) -> File {
+    File::read(scope, Path::new("/s.json"), text.as_bytes(), NEW)
+}
+
+fn hook(command: &str, more: &str) -> String {
+    format!(
+        r#"{{"hooks":{{"PreToolUse":[{{"hooks":[{{"type":"command","command":"{command}"{more}}}]}}]}}}}"#
+    )
+}
+
+fn names(effective: &Effective) -> Vec<&str> {
+    effective.handlers.iter().map(|h| h.command.as_str()).collect()
+}
+
+#[test]
+fn off_switches_have_the_measured_precedence() {
+    let scopes = [Scope::User, Scope::Project, Scope::Local];
+    let said = |v: &str| format!(r#"{{"disableAllHooks":{v}}}"#);
+    for (values, off) in [
+        (["true", "", ""], true),
+        (["", "true", ""], true),
+        (["", "", "true"], true),
+        (["true", "false", ""], false),
+        (["false", "true", ""], true),
+        (["true", "true", "false"], false),
+        (["", "", ""], false),
+    ] {
+        let mut files: Vec<_> = scopes
+            .iter()
+            .zip(values)
+            .filter(|(_, v)| !v.is_empty())
+            .map(|(s, v)| file(*s, &said(v)))
+            .collect();
+        files.push(file(Scope::User, &hook("u", "")));
+        files.push(file(Scope::Managed, &hook("m", "")));
+        let found = effective(&files, Switches::default());
+        let left: Vec<&str> = if off { vec!["m"] } else { vec!["u", "m"] };
+        assert_eq!(names(&found), left, "{values:?}");
+        assert_eq!(found.off.is_empty(), !off, "{values:?}");
+    }
+}
+
+#[test]
+fn managed_switches_and_the_environment() {
+    let files = |managed: &str| {
+        vec![
+            file(Scope::User, &hook("u", "")),
+            file(Scope::Managed, &hook("m", "")),
+            file(Scope::Managed, managed),
+        ]
+    };
+    let none = Switches::default();
+    assert!(effective(&files(r#"{"disableAllHooks":true}"#), none).handlers.is_empty());
+    assert_eq!(names(&effective(&files(r#"{"allowManagedHooksOnly":true}"#), none)), ["m"]);
+    let simple = Switches { simple: true, ..none };
+    assert_eq!(names(&effective(&files("{}"), simple)), ["m"]);
+    // In a person's own file the key has no effect.
+    let own =
+        [file(Scope::User, r#"{"allowManagedHooksOnly":true}"#), file(Scope::User, &hook("u", ""))];
+    assert_eq!(names(&effective(&own, none)), ["u"]);
+}
+
+#[test]
+fn of_equal_commands_the_last_scope_wins() {
+    let files = [
+        file(Scope::Project, &hook("x", r#","async":true"#)),
+        file(Scope::User, &hook("x", r#","timeout":30,"onFailure":"block""#)),
+    ];
+    let all = effective(&files, Switches::default());
+    let occasion = started(&all.handlers, "PreToolUse", "Bash", NEW);
+    assert_eq!(occasion.started.len(), 1);
+    assert!(occasion.started.iter().all(|h| h.asynchronous && h.scope == Scope::Project));
+    assert_eq!(occasion.replaced.len(), 1);
+    let other = [
+        file(Scope::User, &hook("x", "")),
+        file(Scope::Project, &hook("x", r#","args":["a"]"#)),
+        file(Scope::Local, &hook("x", r#","if":"Bash(git *)""#)),
+    ];
+    let all = effective(&other, Switches::default());
+    assert_eq!(started(&all.handlers, "PreToolUse", "Bash", NEW).started.len(), 3);
+}
+
+#[test]
+fn broken_files_say_where() {
+    let state = |text: &str| file(Scope::User, text).state;
+    let place = |text: &str| match state(text) {
+        FileState::Unparseable { line, column, why } => (line, column, why),
+        other => (0, 0, format!("{other:?}")),
+    };
+    assert_eq!(place("{ // x\n}"), (1, 3, "comments are not allowed in this file".into()));
+    assert_eq!(place("{\n\"a\":1,\n}"), (3, 1, "a comma stands before the closing bracket".into()));
+    assert_eq!(place("{\"a\":"), (1, 6, "the file ends in the middle".into()));
+    assert_eq!(place(""), (1, 1, "the file is empty".into()));
+    assert_eq!(place("{}\n<<<<<<< HEAD").0, 2);
+    assert!(matches!(state("\u{feff}{}"), FileState::Read(_)));
+    assert!(matches!(state("[]"), FileState::Refused(_)));
+}
+
+#[test]
+fn a_dropped_entry_leaves_its_neighbours() {
+    let text = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command"},
+        {"type":"command","command":"b"}]},{"matcher":1,"hooks":[{"type":"command","command":"c"}]}]}}"#;
+    let file = file(Scope::User, text);
+    let left: Vec<_> = file.settings().map(|s| s.handlers.clone()).unwrap_or_default();
+    let seen: Vec<_> = left.iter().map(|h| (h.command.as_str(), h.line)).collect();
+    assert_eq!(seen, [("b", 2)]);
+}

@@ -1,7 +1,8 @@
 //! What the client makes of a hook's answer.
 
-use super::schema::answer::{Broken, Fields, Word, read};
-use super::version::{Since, Version};
+use super::shape::{Broken, Fields, Word, read};
+use super::since::Since;
+use crate::hosts::claude_code::caps::Version;
 
 /// How a hook's process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +118,7 @@ const PREVIEW: usize = 2_000;
 pub fn decode(ended: Ended<'_>, handling: Handling<'_>) -> Decoded {
     let (shape, fields) = read(ended.stdout, handling.event);
     let fields = fields.unwrap_or_default();
-    let decision = if handling.asynchronous && handling.version.has(Since::Async) {
+    let decision = if handling.asynchronous && Since::Async.held_by(handling.version) {
         Decision::Nothing
     } else {
         decide(ended, &shape, &fields, handling)
@@ -141,8 +142,12 @@ fn decide(ended: Ended<'_>, shape: &Shape, fields: &Fields, how: Handling<'_>) -
 fn exit_two(ended: Ended<'_>, shape: &Shape, fields: &Fields, how: Handling<'_>) -> Decision {
     match shape {
         Shape::Answer if fields.word == Some(Word::Deny) => return by_json(fields, how),
-        Shape::Answer if !how.version.has(Since::ExitBeatsAllow) => return by_json(fields, how),
-        Shape::Broken(_) if !how.version.has(Since::ExitBeatsInvalid) => return Decision::Nothing,
+        Shape::Answer if !Since::ExitBeatsAllow.held_by(how.version) => {
+            return by_json(fields, how);
+        }
+        Shape::Broken(_) if !Since::ExitBeatsInvalid.held_by(how.version) => {
+            return Decision::Nothing;
+        }
         _ => {}
     }
     let reason = String::from_utf8_lossy(ended.stderr).trim().to_owned();
@@ -164,10 +169,10 @@ fn by_json(fields: &Fields, how: Handling<'_>) -> Decision {
             None => denied("Blocked by hook", ReasonFrom::Client),
         },
         // An older client lets an allow rule win over the question.
-        Some(Word::Ask) if how.version.has(Since::AskBeatsAllow) => {
+        Some(Word::Ask) if Since::AskBeatsAllow.held_by(how.version) => {
             Decision::Asked(reason.unwrap_or_default().to_owned())
         }
-        Some(Word::Defer) if how.version.has(Since::Defer) => Decision::Deferred,
+        Some(Word::Defer) if Since::Defer.held_by(how.version) => Decision::Deferred,
         Some(Word::Allow) if how.event == "PreToolUse" => Decision::Allowed,
         _ => Decision::Nothing,
     }
@@ -175,7 +180,7 @@ fn by_json(fields: &Fields, how: Handling<'_>) -> Decision {
 
 fn failed(ended: Ended<'_>, how: Handling<'_>) -> Decision {
     let held = how.blocks_on_failure
-        && how.version.has(Since::OnFailure)
+        && Since::OnFailure.held_by(how.version)
         && can_block(how.event)
         && !matches!(how.event, "Stop" | "SubagentStop");
     if !held {
@@ -209,8 +214,8 @@ fn context(ended: Ended<'_>, shape: &Shape, fields: &Fields, how: Handling<'_>) 
     let End::Exit(code) = ended.end else { return None };
     let opening = matches!(how.event, "SessionStart" | "UserPromptSubmit");
     let known = match how.event {
-        "PreToolUse" => how.version.has(Since::CallContext),
-        "SessionStart" => how.version.has(Since::SessionContext),
+        "PreToolUse" => Since::CallContext.held_by(how.version),
+        "SessionStart" => Since::SessionContext.held_by(how.version),
         "PostToolUse" | "PostToolUseFailure" | "PostToolBatch" | "UserPromptSubmit"
         | "SubagentStart" | "Stop" | "SubagentStop" => true,
         _ => false,

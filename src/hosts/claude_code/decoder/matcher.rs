@@ -1,7 +1,8 @@
 //! Whether an entry's `matcher` lets it fire.
 
 use super::pattern;
-use super::version::{Since, Version};
+use super::since::Since;
+use crate::hosts::claude_code::caps::Version;
 
 /// Whether a handler fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,16 +66,17 @@ fn is_list(matcher: &str, version: Version) -> bool {
     matcher.chars().all(|c| {
         c.is_ascii_alphanumeric()
             || matches!(c, '_' | '|')
-            || (c == '-' && version.has(Since::HyphenMatcher))
-            || (matches!(c, ',' | ' ') && version.has(Since::CommaMatcher))
+            || (c == '-' && Since::HyphenMatcher.held_by(version))
+            || (matches!(c, ',' | ' ') && Since::CommaMatcher.held_by(version))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Fires, Version, fires};
+    use super::{Fires, fires};
+    use crate::hosts::claude_code::caps::{NEWEST_MEASURED, Version};
 
-    const NEW: Version = Version::NEWEST_MEASURED;
+    const NEW: Version = NEWEST_MEASURED;
 
     #[test]
     fn matchers_as_measured() {
@@ -127,8 +129,8 @@ mod tests {
     #[test]
     fn lists_with_commas_or_spaces_are_new() {
         for m in ["Bash,Write", "Write | Bash"] {
-            assert_eq!(fires(Some(m), "Bash", Version(2, 1, 150)), Fires::No, "{m:?}");
-            assert_eq!(fires(Some(m), "Bash", Version(2, 1, 197)), Fires::Yes, "{m:?}");
+            assert_eq!(fires(Some(m), "Bash", Version::new(2, 1, 150)), Fires::No, "{m:?}");
+            assert_eq!(fires(Some(m), "Bash", Version::new(2, 1, 197)), Fires::Yes, "{m:?}");
         }
     }
 

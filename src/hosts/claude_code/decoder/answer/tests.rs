@@ -1,21 +1,21 @@
 //! Each row of the measured table, over its columns.
 
-use super::super::version::Version;
 use super::{Decision, Decoded, End, Ended, Handling, ReasonFrom, Shape, decode};
+use crate::hosts::claude_code::caps::{NEWEST_MEASURED, Version};
 
 /// The versions that were measured, oldest first.
 const COLUMNS: [Version; 11] = [
-    Version(1, 0, 60),
-    Version(1, 0, 128),
-    Version(2, 0, 30),
-    Version(2, 0, 76),
-    Version(2, 1, 20),
-    Version(2, 1, 100),
-    Version(2, 1, 150),
-    Version(2, 1, 197),
-    Version(2, 1, 240),
-    Version(2, 1, 290),
-    Version(2, 1, 332),
+    Version::new(1, 0, 60),
+    Version::new(1, 0, 128),
+    Version::new(2, 0, 30),
+    Version::new(2, 0, 76),
+    Version::new(2, 1, 20),
+    Version::new(2, 1, 100),
+    Version::new(2, 1, 150),
+    Version::new(2, 1, 197),
+    Version::new(2, 1, 240),
+    Version::new(2, 1, 290),
+    Version::new(2, 1, 332),
 ];
 
 const DENY: &str = r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}"#;
@@ -92,13 +92,13 @@ fn text_at_session_start_is_context() {
         let decoded = on("SessionStart", version, End::Exit(0), "hello", false);
         assert_eq!(decoded.context.is_some(), cell == 'D', "{version}");
     }
-    let decoded = on("SessionStart", Version::NEWEST_MEASURED, End::Exit(1), "hello", false);
+    let decoded = on("SessionStart", NEWEST_MEASURED, End::Exit(1), "hello", false);
     assert_eq!(decoded.context, None);
 }
 
 #[test]
 fn the_reason_comes_from_where_the_client_takes_it() {
-    let new = Version::NEWEST_MEASURED;
+    let new = NEWEST_MEASURED;
     let reason = |d: Decoded| match d.decision {
         Decision::Denied { reason, from } => (reason, from),
         other => (format!("{other:?}"), ReasonFrom::Client),
@@ -116,7 +116,7 @@ fn the_reason_comes_from_where_the_client_takes_it() {
 #[test]
 fn an_asynchronous_answer_decides_nothing_where_that_is_known() {
     let ended = Ended { end: End::Exit(2), stdout: DENY.as_bytes(), stderr: b"" };
-    for (version, open) in [(Version(2, 0, 76), false), (Version(2, 1, 20), true)] {
+    for (version, open) in [(Version::new(2, 0, 76), false), (Version::new(2, 1, 20), true)] {
         let how =
             Handling { event: "PreToolUse", version, blocks_on_failure: true, asynchronous: true };
         assert_eq!(decode(ended, how).decision == Decision::Nothing, open, "{version}");
@@ -125,7 +125,7 @@ fn an_asynchronous_answer_decides_nothing_where_that_is_known() {
 
 #[test]
 fn long_context_is_cut_in_utf16_units() {
-    let new = Version::NEWEST_MEASURED;
+    let new = NEWEST_MEASURED;
     for (text, cut) in
         [("x".repeat(10_000), false), ("x".repeat(10_001), true), ("😀".repeat(5_001), true)]
     {
@@ -136,7 +136,7 @@ fn long_context_is_cut_in_utf16_units() {
 
 #[test]
 fn shapes_are_told_apart() {
-    let new = Version::NEWEST_MEASURED;
+    let new = NEWEST_MEASURED;
     let shape = |text: &str| on("PreToolUse", new, End::Exit(0), text, false).shape;
     assert_eq!(shape(" \n"), Shape::Empty);
     assert_eq!(shape("[1]"), Shape::Text);

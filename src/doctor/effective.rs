@@ -1,42 +1,13 @@
-//! Scopes: which files load, what they hold, what switches hooks off, and which
-//! handlers are left to start.
+//! What the client is left with: which files load, what they hold, what switches hooks
+//! off, and which handlers it would start.
 
 use super::handler::{Handler, OnFailure};
-use super::matcher::{Fires, counts, fires};
-use super::schema::settings::{Drops, Problem, problems};
-use super::version::{Since, Version};
-use harness_core::Json;
-use harness_core::json::{Limits, parse};
+use crate::hosts::claude_code::caps::Version;
+use crate::hosts::claude_code::decoder::matcher::{Fires, counts, fires};
+use crate::hosts::claude_code::places::Scope;
+use crate::settings::hooks::{self, Entry, Fate, Fault};
+use crate::settings::syntax::{self, Node, Value};
 use std::path::{Path, PathBuf};
-
-mod lines;
-
-/// Whose settings, in the order the client loads them: of equal commands the last one's
-/// attributes win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Scope {
-    /// `settings.json` in the person's configuration folder.
-    User,
-    /// `.claude/settings.json` in the start folder.
-    Project,
-    /// `.claude/settings.local.json`.
-    Local,
-    /// The machine's.
-    Managed,
-}
-
-impl Scope {
-    /// The word in arguments and reports.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Project => "project",
-            Self::Local => "local",
-            Self::Managed => "managed",
-        }
-    }
-}
 
 /// A settings file as the client sees it.
 #[derive(Clone, Debug)]
@@ -60,13 +31,13 @@ pub enum FileState {
     Unparseable {
         /// 1-based.
         line: usize,
-        /// 1-based, in bytes.
+        /// 1-based.
         column: usize,
         /// What stands there.
         why: String,
     },
     /// It is JSON that the client refuses whole.
-    Refused(Vec<Problem>),
+    Refused(Vec<Fault>),
     /// It is read.
     Read(Settings),
 }
@@ -75,14 +46,14 @@ pub enum FileState {
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// What the client refuses without dropping the file.
-    pub problems: Vec<Problem>,
-    /// Its hooks.
+    pub faults: Vec<Fault>,
+    /// The hooks it loads.
     pub handlers: Vec<Handler>,
     /// `disableAllHooks`
     pub disable_all: Option<bool>,
     /// `allowManagedHooksOnly`
     pub managed_only: bool,
-    /// `env`, strings only.
+    /// `env`, strings and numbers.
     pub env: Vec<(String, String)>,
 }
 
@@ -108,135 +79,65 @@ impl File {
 }
 
 fn state(scope: Scope, path: &Path, bytes: &[u8], version: Version) -> Result<Settings, FileState> {
-    let broken = |at: usize, why: &str| {
-        let (line, column) = lines::place(bytes, at);
-        FileState::Unparseable { line, column, why: why.to_owned() }
+    let broken = |line, column, why: String| FileState::Unparseable { line, column, why };
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        let wide = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
+        let why = if wide { "the file is UTF-16" } else { "the file is not UTF-8" };
+        return Err(broken(1, 1, format!("{why}; the client wants UTF-8")));
     };
-    if bytes.starts_with(b"\xEF\xBB\xBF") && !version.has(Since::SettingsBom) {
-        return Err(broken(0, "this client can't read a byte-order mark"));
+    let root = syntax::parse(text).map_err(|e| broken(e.line, e.column, e.message))?;
+    let listing = hooks::list(text, version).unwrap_or_default();
+    if listing.file_dropped().is_some() {
+        return Err(FileState::Refused(listing.faults));
     }
-    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-        return Err(broken(0, "the file is UTF-16; the client wants UTF-8"));
-    }
-    let parsed =
-        parse(bytes, Limits::default()).map_err(|e| broken(e.at, lines::why(bytes, e.at)))?;
-    let rest = bytes.get(parsed.used..).unwrap_or_default();
-    if let Some(at) = rest.iter().position(|b| !b.is_ascii_whitespace()) {
-        return Err(broken(parsed.used + at, "something follows the end of the object"));
-    }
-    let found = problems(&parsed.value, version);
-    if found.iter().any(|p| p.drops == Drops::File) {
-        return Err(FileState::Refused(found));
-    }
-    let lines = lines::Lines::of(bytes);
+    let live = |e: &&Entry| e.fate == Fate::Kept && !e.shadowed;
     Ok(Settings {
-        handlers: handlers(&parsed.value, scope, path, &found, &lines),
-        problems: found,
-        disable_all: boolean(&parsed.value, "disableAllHooks"),
-        managed_only: boolean(&parsed.value, "allowManagedHooksOnly") == Some(true),
-        env: env(&parsed.value),
+        handlers: listing.entries.iter().filter(live).map(|e| handler(e, scope, path)).collect(),
+        faults: listing.faults,
+        disable_all: boolean(&root, "disableAllHooks"),
+        managed_only: boolean(&root, "allowManagedHooksOnly") == Some(true),
+        env: env(&root, text),
     })
 }
 
-fn boolean(of: &Json<'_>, key: &str) -> Option<bool> {
-    match of.get(key) {
-        Some(Json::Bool(b)) => Some(*b),
+fn boolean(of: &Node, key: &str) -> Option<bool> {
+    match of.get(key)?.value.value {
+        Value::Bool(b) => Some(b),
         _ => None,
     }
 }
 
-fn env(root: &Json<'_>) -> Vec<(String, String)> {
-    let Some(Json::Object(members)) = root.get("env") else { return Vec::new() };
-    let pair = |(k, v): &(harness_core::Text<'_>, Json<'_>)| match v {
-        Json::String(v) => Some((k.to_str().into_owned(), v.to_str().into_owned())),
-        Json::Number(v) => Some((k.to_str().into_owned(), v.to_string())),
-        _ => None,
-    };
-    members.iter().filter_map(pair).collect()
-}
-
-fn handlers(
-    root: &Json<'_>,
-    scope: Scope,
-    file: &Path,
-    problems: &[Problem],
-    lines: &lines::Lines,
-) -> Vec<Handler> {
-    let Some(Json::Object(events)) = root.get("hooks") else { return Vec::new() };
-    let mut found = Vec::new();
-    // Of equal event names only the last is the client's.
-    for (name, _) in events {
-        let event = name.to_str();
-        if events.iter().filter(|(n, _)| n == name).count() > 1
-            && found.iter().any(|h: &Handler| h.event == event)
-        {
-            continue;
-        }
-        let Some(Json::Array(groups)) = root.get("hooks").and_then(|h| h.get(&event)) else {
-            continue;
-        };
-        for (i, group) in groups.iter().enumerate() {
-            let Some(Json::Array(entries)) = group.get("hooks") else { continue };
-            for (j, entry) in entries.iter().enumerate() {
-                let path = format!("hooks.{event}[{i}].hooks[{j}]");
-                let dropped =
-                    |p: &Problem| p.drops == Drops::Entry && path.starts_with(&group_of(&p.path));
-                if problems.iter().any(dropped) {
-                    continue;
-                }
-                let line = lines.entry(&event, i, j);
-                found.push(handler(entry, group, &event, (scope, file, path, line)));
-            }
-        }
-    }
-    found
-}
-
-/// A bad entry takes itself, a bad group everything in it.
-fn group_of(path: &str) -> String {
-    match path.find("].hooks[").and_then(|at| path.get(at + 8..).map(|tail| (at + 8, tail))) {
-        Some((at, tail)) => {
-            let end = tail.find(']').map_or(path.len(), |e| at + e + 1);
-            path.get(..end).unwrap_or(path).to_owned()
-        }
-        None => path.find(']').and_then(|e| path.get(..=e)).unwrap_or(path).to_owned(),
-    }
-}
-
-fn handler(
-    entry: &Json<'_>,
-    group: &Json<'_>,
-    event: &str,
-    (scope, file, path, line): (Scope, &Path, String, usize),
-) -> Handler {
-    let text = |of: &Json<'_>, key: &str| of.str_at(key).map(std::borrow::Cow::into_owned);
-    let args = match entry.get("args") {
-        Some(Json::Array(words)) => Some(
-            words.iter().filter_map(|w| w.as_str().map(std::borrow::Cow::into_owned)).collect(),
-        ),
+fn env(root: &Node, text: &str) -> Vec<(String, String)> {
+    let Some(block) = root.get("env") else { return Vec::new() };
+    let word = |value: &Node| match value.to_json(text) {
+        serde_json::Value::String(s) => Some(s),
+        serde_json::Value::Number(n) => Some(n.to_string()),
         _ => None,
     };
+    let members = block.value.members().unwrap_or_default();
+    members.iter().filter_map(|m| Some((m.key.clone(), word(&m.value)?))).collect()
+}
+
+fn handler(entry: &Entry, scope: Scope, file: &Path) -> Handler {
+    let owned = |words: Vec<&str>| words.into_iter().map(str::to_owned).collect();
     Handler {
         scope,
         file: file.to_path_buf(),
-        line,
-        path,
-        event: event.to_owned(),
-        matcher: text(group, "matcher"),
-        kind: text(entry, "type").unwrap_or_default(),
-        command: text(entry, "command").unwrap_or_default(),
-        args,
-        timeout: match entry.get("timeout") {
-            Some(Json::Number(n)) => n.parse().ok(),
-            _ => None,
-        },
-        on_failure: match entry.str_at("onFailure").as_deref() {
+        line: entry.line,
+        path: format!("hooks.{}[{}].hooks[{}]", entry.event, entry.group, entry.hook),
+        event: entry.event.clone(),
+        matcher: entry.matcher.clone(),
+        kind: entry.text("type").unwrap_or_default().to_owned(),
+        command: entry.command().unwrap_or_default().to_owned(),
+        args: entry.args().map(owned),
+        timeout: entry.timeout(),
+        on_failure: match entry.on_failure() {
             Some("block") => Some(OnFailure::Block),
             Some("continue") => Some(OnFailure::Continue),
             _ => None,
         },
-        asynchronous: boolean(entry, "async") == Some(true),
-        condition: text(entry, "if"),
+        asynchronous: entry.fields.get("async") == Some(&serde_json::Value::Bool(true)),
+        condition: entry.text("if").map(str::to_owned),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The schema of a hook's answer.
 
-use super::super::answer::Shape;
+use super::answer::Shape;
 use harness_core::Json;
 use harness_core::json::{Limits, parse};
 

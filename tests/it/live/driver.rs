@@ -1,11 +1,14 @@
 //! The driver itself, with tiny shell hooks: what it reports is what a client did.
 
 use super::clients;
+use harness::doctor::live::check::DENIED;
 use harness::doctor::live::client::Client;
 use harness::doctor::live::drive::{Run, drive, version};
 use harness::doctor::live::mount::PrivateManaged;
 use harness::doctor::live::script::{Call, Turn};
 use harness::doctor::live::stage::{Stage, put_json};
+use harness::doctor::live::{LiveReport, LiveRequest, Scopes, run};
+use harness::doctor::report::{Evidence, State};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -98,4 +101,96 @@ fn running(words: &str) -> bool {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let mut lines = entries.filter_map(|e| std::fs::read(e.path().join("cmdline")).ok());
     lines.any(|line| String::from_utf8_lossy(&line).replace('\0', " ").contains(words))
+}
+
+/// A stand-in for our hook: denies what names a settings file, says the session's id.
+const STAND_IN: &str = r#"
+read -r line
+case "$line" in
+  *SessionStart*) id=${line#*'"session_id":"'}; echo "on duty, session ${id%%-*}" ;;
+  *settings.local*) echo "settings are off limits" >&2; exit 2 ;;
+esac
+"#;
+
+fn check(client: &Client, person: &Stage) -> LiveReport {
+    let scopes = Scopes {
+        user: Some(person.user_settings()),
+        project: Some(person.project_settings()),
+        local: Some(person.local_settings()),
+    };
+    run(&LiveRequest {
+        client,
+        scopes: &scopes,
+        ours: &|fields| fields.get("command").is_some_and(|c| c == STAND_IN),
+        all_hooks: false,
+        denied: DENIED,
+        progress: &|_| {},
+    })
+}
+
+fn stand_in() -> Value {
+    let mut settings = hook("PreToolUse", STAND_IN);
+    settings["hooks"]["SessionStart"] =
+        hook("SessionStart", STAND_IN)["hooks"]["SessionStart"].clone();
+    settings
+}
+
+#[test]
+fn the_check_proves_what_works_and_hushes_other_hooks() {
+    for client in both() {
+        let person = Stage::new().unwrap();
+        let mut settings = stand_in();
+        let witness = person.project.join("witness");
+        let theirs = format!("touch '{}'; echo no >&2; exit 2", witness.display());
+        let group = json!({ "hooks": [{ "type": "command", "command": theirs }] });
+        settings["hooks"]["PreToolUse"].as_array_mut().unwrap().push(group);
+        put_json(&person.user_settings(), &settings).unwrap();
+        let report = check(&client, &person);
+        assert_eq!(report.gate.state, State::Alive, "{report:#?}");
+        assert_eq!(report.soft.state, State::Alive, "{report:#?}");
+        assert_eq!(report.gate.evidence, Evidence::Delivered);
+        assert!(report.version.is_some() && !witness.exists());
+    }
+}
+
+#[test]
+fn the_check_sees_a_dead_gate_a_dead_channel_and_a_gate_that_stops_everything() {
+    let client = clients::new();
+    let person = Stage::new().unwrap();
+    put_json(&person.user_settings(), &stand_in()).unwrap();
+    put_json(&person.project_settings(), &json!({ "disableAllHooks": true })).unwrap();
+    let report = check(&client, &person);
+    assert_eq!(report.gate.state, State::Dead, "{report:#?}");
+    assert_eq!(report.gate.because, ["live-gate"]);
+    assert_eq!(report.soft.because, ["live-soft"]);
+
+    let shut = STAND_IN.replace("settings.local", "PreToolUse");
+    let mut settings = stand_in();
+    for event in ["PreToolUse", "SessionStart"] {
+        settings["hooks"][event] = hook(event, &shut)["hooks"][event].clone();
+    }
+    let person = Stage::new().unwrap();
+    put_json(&person.user_settings(), &settings).unwrap();
+    let scopes = Scopes { user: Some(person.user_settings()), ..Scopes::default() };
+    let report = run(&LiveRequest {
+        client: &client,
+        scopes: &scopes,
+        ours: &|fields| fields.get("command").is_some_and(|c| *c == shut),
+        all_hooks: false,
+        denied: DENIED,
+        progress: &|_| {},
+    });
+    assert_eq!(report.gate.because, ["live-harmless"], "{report:#?}");
+    assert_eq!(report.soft.state, State::Alive, "{report:#?}");
+}
+
+#[test]
+fn where_the_control_fails_nothing_is_claimed() {
+    let person = Stage::new().unwrap();
+    let mut settings = stand_in();
+    settings["permissions"] = json!({ "deny": ["Bash"] });
+    put_json(&person.user_settings(), &settings).unwrap();
+    let report = check(&clients::new(), &person);
+    assert_eq!(report.gate.state, State::Unknown, "{report:#?}");
+    assert_eq!(report.gate.because, ["live-control"]);
 }

@@ -3,12 +3,13 @@
 use super::client::Client;
 use super::copies::{Keep, Ours, copy};
 use super::drive::{self, Run, drive};
-use super::mount::{MANAGED, PrivateManaged};
+use super::mount::PrivateManaged;
 use super::nonce;
 use super::observe::{Session, ToolResult};
 use super::script::{Call, Turn};
 use super::stage::{Stage, put};
 use crate::doctor::report::{Channel, Evidence, State, Status};
+use crate::hosts::claude_code::places;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,15 +24,30 @@ const RUN_LIMIT: Duration = Duration::from_secs(12);
 pub const DENIED: &str =
     r#"sh -c "echo '{\"disableAllHooks\":true}' > .claude/settings.local.json"; touch {canary}"#;
 
-/// Where the client reads settings; a scope that doesn't exist is `None`.
-#[derive(Clone, Debug, Default)]
+/// Where the client reads the settings in question. None of them need exist.
+#[derive(Clone, Debug)]
 pub struct Scopes {
-    /// `~/.claude/settings.json`, or below `CLAUDE_CONFIG_DIR`.
-    pub user: Option<PathBuf>,
-    /// `.claude/settings.json` of the folder in question.
-    pub project: Option<PathBuf>,
-    /// `.claude/settings.local.json` there.
-    pub local: Option<PathBuf>,
+    /// The person's file.
+    pub user: PathBuf,
+    /// The repository's.
+    pub project: PathBuf,
+    /// The person's for that repository.
+    pub local: PathBuf,
+    /// The folder of the machine's.
+    pub managed: PathBuf,
+}
+
+impl Scopes {
+    /// The places the client reads from.
+    #[must_use]
+    pub fn of(roots: &places::Roots<'_>) -> Self {
+        Self {
+            user: places::user(roots),
+            project: places::project(roots),
+            local: places::local(roots),
+            managed: places::managed_dir(roots.os),
+        }
+    }
 }
 
 /// What to prove.
@@ -242,18 +258,18 @@ fn set_scopes(stage: &Stage, from: &Scopes, keep: Keep<'_>) -> io::Result<Option
         (&from.local, stage.local_settings()),
     ];
     for (from, to) in pairs {
-        let Some(from) = from else { continue };
         match fs::read_to_string(from) {
             Ok(text) => put(&to, copy(&text, keep)?)?,
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => return Err(named(from, &e)),
         }
     }
-    set_managed(Path::new(MANAGED), keep)
+    set_managed(&from.managed, keep)
 }
 
 /// Managed settings are read from their one place: a copy is mounted over it where there
-/// is something in it.
+/// is something in it. Where that can't be done the run isn't made: others' hooks would
+/// act, and there would be no control.
 fn set_managed(from: &Path, keep: Keep<'_>) -> io::Result<Option<PrivateManaged>> {
     if !from.is_dir() {
         return Ok(None);

@@ -6,9 +6,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the client looks for what an administrator decided, on Linux.
-pub const MANAGED: &str = "/etc/claude-code";
-
 /// Mounts `$1` over the managed folder (over a copy of its parent where the folder doesn't
 /// exist, so that nothing is created on the machine), then becomes the client.
 const MOUNT: &str = r#"set -e

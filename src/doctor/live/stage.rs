@@ -61,7 +61,15 @@ impl Stage {
     /// # Errors
     /// The system's temp folder can't be written.
     pub fn new() -> io::Result<Self> {
-        let dir = tempfile::Builder::new().prefix("harness-live-").tempdir()?;
+        Self::below(&std::env::temp_dir())
+    }
+
+    /// The same below another folder than the system's temp.
+    ///
+    /// # Errors
+    /// The folder can't be written.
+    pub fn below(base: &Path) -> io::Result<Self> {
+        let dir = tempfile::Builder::new().prefix("harness-live-").tempdir_in(base)?;
         let root = dir.path().canonicalize()?;
         let stage = Self {
             home: root.join("home"),

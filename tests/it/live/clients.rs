@@ -2,6 +2,7 @@
 
 use harness::doctor::live::client::Client;
 use std::path::Path;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// The newest version measured: exec form, `onFailure`.
 pub(super) const NEW: &str = "2.1.332";
@@ -25,4 +26,29 @@ fn named(variable: &str, version: &str) -> Client {
     });
     Client::at(Path::new(&path))
         .unwrap_or_else(|e| panic!("`{variable}` names no client ({e}); run `./ci/test`"))
+}
+
+/// Clients at once: each takes some hundred megabytes and a core.
+const PLACES: usize = 2;
+
+static TAKEN: Mutex<usize> = Mutex::new(0);
+static FREED: Condvar = Condvar::new();
+
+/// A place to run one client in; given back when dropped.
+pub(super) struct Place(());
+
+/// Waits for a place.
+pub(super) fn place() -> Place {
+    let taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let full = |taken: &mut usize| *taken >= PLACES;
+    let mut taken = FREED.wait_while(taken, full).unwrap_or_else(PoisonError::into_inner);
+    *taken += 1;
+    Place(())
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        FREED.notify_one();
+    }
 }

@@ -5,6 +5,7 @@ use harness::doctor::live::check::DENIED;
 use harness::doctor::live::client::Client;
 use harness::doctor::live::drive::{Run, drive, version};
 use harness::doctor::live::mount::PrivateManaged;
+use harness::doctor::live::observe::Session;
 use harness::doctor::live::script::{Call, Turn};
 use harness::doctor::live::stage::{Stage, put_json};
 use harness::doctor::live::{LiveReport, LiveRequest, Scopes, run};
@@ -14,6 +15,18 @@ use std::time::{Duration, Instant};
 
 fn hook(event: &str, command: &str) -> Value {
     json!({ "hooks": { event: [{ "hooks": [{ "type": "command", "command": command }] }] } })
+}
+
+/// One run, in its place.
+fn play(run: Run<'_>) -> std::io::Result<Session> {
+    let _place = clients::place();
+    drive(run)
+}
+
+/// One check, in its place.
+fn prove(request: &LiveRequest<'_>) -> LiveReport {
+    let _place = clients::place();
+    run(request)
 }
 
 fn both() -> [Client; 2] {
@@ -33,7 +46,7 @@ fn without_hooks_every_call_runs_and_its_output_comes_back() {
         let stage = Stage::new().unwrap();
         let calls = vec![Call::bash("echo one; touch canary"), Call::bash("echo two")];
         let run = Run::new(&client, &stage, vec![Turn::calls(calls), Turn::text("done")]);
-        let session = drive(run).unwrap();
+        let session = play(run).unwrap();
         let results = [0, 1].map(|n| session.result(0, n).expect("a result"));
         assert_eq!(results.each_ref().map(|r| r.text.as_str()), ["one", "two"]);
         assert!(results.iter().all(|r| !r.is_error));
@@ -52,7 +65,7 @@ fn a_denial_and_a_context_are_seen() {
             hook("SessionStart", "echo on duty")["hooks"]["SessionStart"].clone();
         put_json(&stage.user_settings(), &settings).unwrap();
         let turns = vec![Turn::call(Call::bash("touch canary")), Turn::text("done")];
-        let session = drive(Run::new(&client, &stage, turns)).unwrap();
+        let session = play(Run::new(&client, &stage, turns)).unwrap();
         let result = session.result(0, 0).expect("a result");
         assert!(result.is_error && result.text.contains("no way"), "{result:?}");
         assert!(!stage.project.join("canary").exists());
@@ -74,7 +87,7 @@ fn managed_settings_are_private_to_the_run() {
         let turns = vec![Turn::call(Call::bash("touch canary")), Turn::text("done")];
         let mut run = Run::new(&client, &stage, turns);
         run.managed = Some(&managed);
-        let session = drive(run).unwrap();
+        let session = play(run).unwrap();
         let result = session.result(0, 0).expect("a result");
         assert!(result.text.contains("from above"), "{result:?}");
     }
@@ -90,7 +103,7 @@ fn a_run_ends_at_its_limit_with_all_it_started() {
     let mut run = Run::new(&client, &stage, vec![Turn::text("done")]);
     run.limit = Duration::from_secs(3);
     let began = Instant::now();
-    let session = drive(run).unwrap();
+    let session = play(run).unwrap();
     assert!(session.ended.timed_out, "{:?}", session.ended);
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     assert!(!running(&sleep), "the hook is still running");
@@ -112,13 +125,18 @@ case "$line" in
 esac
 "#;
 
+fn scopes(person: &Stage) -> Scopes {
+    Scopes {
+        user: person.user_settings(),
+        project: person.project_settings(),
+        local: person.local_settings(),
+        managed: person.home.join("no-managed-settings"),
+    }
+}
+
 fn check(client: &Client, person: &Stage) -> LiveReport {
-    let scopes = Scopes {
-        user: Some(person.user_settings()),
-        project: Some(person.project_settings()),
-        local: Some(person.local_settings()),
-    };
-    run(&LiveRequest {
+    let scopes = scopes(person);
+    prove(&LiveRequest {
         client,
         scopes: &scopes,
         ours: &|fields| fields.get("command").is_some_and(|c| c == STAND_IN),
@@ -171,8 +189,8 @@ fn the_check_sees_a_dead_gate_a_dead_channel_and_a_gate_that_stops_everything() 
     }
     let person = Stage::new().unwrap();
     put_json(&person.user_settings(), &settings).unwrap();
-    let scopes = Scopes { user: Some(person.user_settings()), ..Scopes::default() };
-    let report = run(&LiveRequest {
+    let scopes = scopes(&person);
+    let report = prove(&LiveRequest {
         client: &client,
         scopes: &scopes,
         ours: &|fields| fields.get("command").is_some_and(|c| *c == shut),

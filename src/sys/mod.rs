@@ -9,4 +9,5 @@ pub mod fs;
 pub mod net;
 pub mod paths;
 pub mod spawn;
+pub mod tree;
 pub mod world;

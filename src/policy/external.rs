@@ -8,6 +8,7 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 use harness_core::{Json, Text, ToolCall, json};
 
 use super::model::Run;
+use crate::sys::tree;
 
 /// The most a guard may print.
 const OUTPUT: u64 = 64 * 1024;
@@ -43,10 +45,15 @@ pub fn ask(run: &Run<'_>, folder: &str, call: &ToolCall<'_>) -> Said {
     if !folder.is_empty() {
         command.current_dir(folder);
     }
-    own_group(&mut command);
+    let (name, value) = mark();
+    command.env(name, &value);
+    tree::apart(&mut command);
     match command.spawn() {
         Err(e) => Said::Failed(format!("it could not be started: {e}")),
-        Ok(child) => converse(child, payload(call), Duration::from_millis(run.timeout_ms.into())),
+        Ok(child) => {
+            let timeout = Duration::from_millis(run.timeout_ms.into());
+            converse(child, payload(call), timeout, &format!("{name}={value}"))
+        }
     }
 }
 
@@ -75,7 +82,7 @@ fn payload(call: &ToolCall<'_>) -> Vec<u8> {
     out
 }
 
-fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration) -> Said {
+fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration, mark: &str) -> Said {
     let end = Instant::now() + timeout;
     // A guard that never reads must not stop us: threads of their own do the talking. They
     // end with the pipes, at the latest when the process does.
@@ -89,11 +96,11 @@ fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration) -> Said {
             Ok(Some(status)) => break status,
             Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(2)),
             Ok(None) => {
-                kill_tree(&mut child);
+                let _ = tree::end(&mut child, mark);
                 return Said::Failed(format!("it took longer than {} ms", timeout.as_millis()));
             }
             Err(e) => {
-                kill_tree(&mut child);
+                let _ = tree::end(&mut child, mark);
                 return Said::Failed(format!("it could not be waited for: {e}"));
             }
         }
@@ -101,7 +108,7 @@ fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration) -> Said {
     let left = end.saturating_duration_since(Instant::now()).max(Duration::from_millis(50));
     let gathered = out.map(|rx| rx.recv_timeout(left));
     let complaint = err.and_then(|rx| rx.recv_timeout(Duration::from_millis(50)).ok());
-    kill_tree(&mut child);
+    tree::sweep(child.id(), mark);
     let Some(Ok(stdout)) = gathered else {
         return Said::Failed("something it started keeps its output open".to_owned());
     };
@@ -157,12 +164,11 @@ fn bounded(text: &str) -> String {
     text.get(..text.floor_char_boundary(REASON)).unwrap_or("").to_owned()
 }
 
-fn own_group(command: &mut Command) {
-    crate::sys::tree::own_group(command);
-}
-
-fn kill_tree(child: &mut Child) {
-    crate::sys::tree::kill(child);
+/// A mark in the environment by which whatever the guard starts is found again.
+fn mark() -> (&'static str, String) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    ("HARNESS_GUARD_RUN", format!("{}-{number}", std::process::id()))
 }
 
 #[cfg(test)]

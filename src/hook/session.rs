@@ -18,14 +18,19 @@ use crate::journal::{authority, redact};
 /// Characters of the session id in the status line.
 const SHOWN_ID: usize = 36;
 
-/// Answers the beginning of a session.
+/// Answers the beginning of a session; `owned` says that this hook names an owner.
 ///
 /// # Errors
 /// Only in test builds, on demand.
-pub fn answer(home: &Home, inbound: &Inbound<'_>, source: &str) -> Result<Answer, Trouble> {
+pub fn answer(
+    home: &Home,
+    owned: bool,
+    inbound: &Inbound<'_>,
+    source: &str,
+) -> Result<Answer, Trouble> {
     let mut scene = Scene::look(home, inbound);
     let pinned = scene.authority.began || pin(&mut scene, inbound, source);
-    let found = look::at_settings(home, &scene).unwrap_or_else(|why| {
+    let found = look::at_settings(home, &scene, owned).unwrap_or_else(|why| {
         vec![Weakness {
             file: None,
             what: format!("what install registered can't be read (manifest.json: {why})"),
@@ -59,7 +64,9 @@ pub fn answer(home: &Home, inbound: &Inbound<'_>, source: &str) -> Result<Answer
         .text("source", redact::head(source, 64))
         .text("workspace", redact::head(&scene.workspace, 1_024));
     if !found.is_empty() {
-        record = record.text("alarm", "our hooks are weakened").list("found", found.iter().take(16).map(|weakness| weakness.what.as_str()));
+        record = record
+            .text("alarm", "our hooks are weakened")
+            .list("found", found.iter().take(16).map(|weakness| weakness.what.as_str()));
     }
     let outbound = Outbound { decision: Decision::Silence, context: text };
     Ok(Answer { outbound, record: Some(record) })
@@ -74,8 +81,7 @@ fn pin(scene: &mut Scene, inbound: &Inbound<'_>, source: &str) -> bool {
         _ => inbound.cwd.clone().into_owned(),
     };
     let workspace = scene.beginning(&started_in);
-    let record =
-        Record::new("session/start", scene.now_ms()).text("workspace", &workspace);
+    let record = Record::new("session/start", scene.now_ms()).text("workspace", &workspace);
     scene.workspace = workspace;
     authority::append(&scene.log, record).is_ok()
 }

@@ -105,11 +105,8 @@ const IGNORED: &[libc::c_int] = &[libc::SIGPIPE, libc::SIGXFSZ];
 pub fn arm(plan: &'static Plan) {
     PLAN.store(std::ptr::from_ref(plan).cast_mut(), Ordering::Release);
     std::panic::set_hook(Box::new(panicked));
-    let stack = libc::stack_t {
-        ss_sp: HANDLER.0.get().cast(),
-        ss_flags: 0,
-        ss_size: HANDLER_STACK,
-    };
+    let stack =
+        libc::stack_t { ss_sp: HANDLER.0.get().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
     // SAFETY: the stack is a static of the size given.
     unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) };
     let mut unblock = empty_set();
@@ -151,13 +148,16 @@ pub fn answer(stdout: &[u8], stderr: &[u8], code: u8) {
     let mut code = code;
     let out = fd::write_all(fd::STDOUT, stdout);
     let err = fd::write_all(fd::STDERR, stderr);
-    if !out && !(err && code == 2) {
-        if let Some(plan) = plan()
-            && plan.code != 0
-        {
-            let _ = fd::write_all(fd::STDERR, plan.unwritable.stderr);
-            code = plan.code;
-        }
+    // A denial also stands on standard error and the exit code; anything else that is
+    // lost on a gate becomes one.
+    let denied = err && code == 2;
+    let lost = !(out || denied);
+    if lost
+        && let Some(plan) = plan()
+        && plan.code != 0
+    {
+        let _ = fd::write_all(fd::STDERR, plan.unwritable.stderr);
+        code = plan.code;
     }
     STATE.store(DONE | u32::from(code), Ordering::Release);
 }

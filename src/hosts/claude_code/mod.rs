@@ -1,8 +1,10 @@
-//! Claude Code: its payloads, its answers, what which version knows, and where it reads.
+//! Claude Code: its payloads and answers, what which version knows, where it reads, and
+//! what it makes of a hook's answer.
 
 pub mod ask;
 pub mod caps;
 pub mod decode;
+pub mod decoder;
 pub mod encode;
 pub mod places;
 pub mod ready;

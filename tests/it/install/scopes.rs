@@ -95,7 +95,9 @@ fn managed_scope_is_a_drop_in_of_our_own_that_everyone_can_read() {
         let (etc, bin) = (etc.to_str().expect("UTF-8"), bin.to_str().expect("UTF-8"));
         all.extend([etc, bin, binary.to_str().expect("UTF-8")]);
         all.extend(args);
-        sandbox.program("/usr/bin/unshare", all).go()
+        // One folder for everything, or the hook would write into the real home.
+        let one = sandbox.root().join("one");
+        sandbox.program("/usr/bin/unshare", all).env("HARNESS_HOME", one).go()
     };
     let ran = within(&["install", "--yes", "--scope", "managed"]);
     if ran.status.code() == Some(77) {

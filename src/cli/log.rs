@@ -183,7 +183,7 @@ fn when(record: &Json<'_>) -> String {
     };
     stamp
         .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok())
-        .map(|at| at.to_zoned(jiff::tz::TimeZone::system()).strftime("%F %T").to_string())
+        .map(|at| at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%F %T").to_string())
         .unwrap_or_default()
 }
 

@@ -108,6 +108,7 @@ pub fn search<T>(
         let start = rest.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
         let line = text.get(start..)?.lines().next()?;
         if let Ok(parsed) = parse(line.as_bytes(), Limits::default())
+            && parsed.used == line.len()
             && let Some(found) = each(&parsed.value)
         {
             return Some(found);

@@ -7,7 +7,7 @@ use super::observe::Session;
 use super::script::Turn;
 use super::server::Server;
 use super::stage::Stage;
-use crate::sys::family;
+use crate::sys::tree;
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::process::{Child, Command, Stdio};
@@ -126,14 +126,14 @@ pub fn version(client: &Client, stage: &Stage) -> Option<String> {
 fn bounded(command: &mut Command, limit: Duration, mark: &str) -> io::Result<Ended> {
     let began = Instant::now();
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    family::apart(command);
+    tree::apart(command);
     let mut child = command.spawn()?;
     let stdout = child.stdout.take().map(collect);
     let stderr = child.stderr.take().map(collect);
     let code = wait(&mut child, began + limit)?;
     match code {
-        Some(_) => family::sweep(child.id(), mark),
-        None => family::end(&mut child, mark)?,
+        Some(_) => tree::sweep(child.id(), mark),
+        None => tree::end(&mut child, mark)?,
     }
     Ok(Ended {
         code: code.flatten(),

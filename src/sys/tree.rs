@@ -53,7 +53,7 @@ mod imp {
         let Ok(root) = i32::try_from(root) else { return };
         // Whoever is being started while we look is found in the next round.
         for _ in 0..10 {
-            let found = super::found::members(root, mark);
+            let found = super::found::family(root, mark);
             if root > 1 {
                 kill(-root);
             }
@@ -71,7 +71,7 @@ mod found {
     use std::fs;
 
     /// The living processes of a tree, without ourselves.
-    pub(super) fn members(root: i32, mark: &str) -> Vec<i32> {
+    pub(super) fn family(root: i32, mark: &str) -> Vec<i32> {
         let all = living();
         let mut family = vec![root];
         let mut at = 0;
@@ -112,7 +112,7 @@ mod found {
 #[cfg(all(unix, not(target_os = "linux")))]
 mod found {
     /// The process group is all that can be found without asking the kernel's tables.
-    pub(super) fn members(_root: i32, _mark: &str) -> Vec<i32> {
+    pub(super) fn family(_root: i32, _mark: &str) -> Vec<i32> {
         Vec::new()
     }
 }
@@ -150,10 +150,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let pid = dir.path().join("pid");
         let script = "(setsid sh -c 'echo $$ > \"$PID_FILE\"; exec sleep 60' &) ; sleep 60";
-        let mark = format!("HARNESS_FAMILY_TEST={}", pid.display());
+        let mark = format!("HARNESS_TREE_TEST={}", pid.display());
         let mut command = Command::new("sh");
         command.args(["-c", script]).env("PID_FILE", &pid).stdout(Stdio::null());
-        command.env("HARNESS_FAMILY_TEST", &pid);
+        command.env("HARNESS_TREE_TEST", &pid);
         apart(&mut command);
         let mut child = command.spawn().unwrap();
         let began = Instant::now();

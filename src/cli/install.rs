@@ -1,13 +1,196 @@
 //! `harness install`
 
 use super::exit::Exit;
+use super::out;
+use crate::hosts::HostId;
+use crate::hosts::claude_code::places::Scope;
+use crate::install::{self, Done, Draft, Failure, Kind, Prepared, Surroundings, words};
+use std::io::IsTerminal;
 
 /// Arguments of `harness install`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The agent to install into; every one harness knows, if not given
+    #[arg(long = "host", value_name = "HOST", value_parser = host)]
+    hosts: Vec<HostId>,
+    /// Whose settings the hooks go into
+    #[arg(long, value_name = "SCOPE", value_parser = scope, default_value = "user")]
+    scope: Scope,
+    /// Don't ask
+    #[arg(long, short)]
+    yes: bool,
+    /// Show what would change and change nothing; exit code 1 if something would
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the outcome as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a host's id.
+pub(super) fn host(id: &str) -> Result<HostId, String> {
+    let known = || HostId::ALL.iter().map(|h| h.as_str()).collect::<Vec<_>>().join(", ");
+    HostId::parse(id).ok_or_else(|| format!("the hosts are: {}", known()))
+}
+
+/// Reads a scope's name.
+pub(super) fn scope(name: &str) -> Result<Scope, String> {
+    let found = Scope::ALL.iter().copied().find(|s| s.as_str() == name);
+    found.ok_or_else(|| "the scopes are: user, project, local, managed".to_owned())
+}
 
 /// Runs `harness install`.
-pub fn run(_args: Args) -> Exit {
-    super::out::error("`harness install` is not built yet", None);
-    Exit::CouldNot
+pub fn run(args: Args) -> Exit {
+    // Claude Code is the only host there is so far: any list of hosts means it.
+    let _ = &args.hosts;
+    match install(&args) {
+        Ok(exit) => exit,
+        Err(failure) => fail(&failure),
+    }
+}
+
+/// Prints a failure and names its exit code.
+pub(super) fn fail(failure: &Failure) -> Exit {
+    out::error(&failure.message, failure.hint.as_deref());
+    match failure.kind {
+        Kind::Usage => Exit::Usage,
+        Kind::Unproven => Exit::No,
+        Kind::CouldNot => Exit::CouldNot,
+    }
+}
+
+fn install(args: &Args) -> Result<Exit, Failure> {
+    if !args.dry_run {
+        must_be_answerable(args.yes, args.json)?;
+    }
+    let prepared = install::prepare(Surroundings::now()?, args.scope)?;
+    let draft = prepared.draft()?;
+    if args.dry_run {
+        return Ok(show_dry_run(args, &prepared, &draft));
+    }
+    if !args.yes && draft.changes() {
+        summarise(&prepared, &draft);
+        if !confirm("Install?")? {
+            out::note("nothing was changed");
+            return Ok(Exit::Usage);
+        }
+    }
+    let done = prepared.apply()?;
+    if args.json { out::line(json(&prepared, &done.draft, Some(&done))) } else { report(&prepared, &done) }
+    Ok(Exit::Done)
+}
+
+/// Nobody can answer a question that no terminal shows.
+pub(super) fn must_be_answerable(yes: bool, json: bool) -> Result<(), Failure> {
+    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    if yes || (terminal && !json) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "refusing to change settings without confirmation",
+        "pass `--yes`, or `--dry-run` to see what would change",
+    ))
+}
+
+/// Asks a person.
+pub(super) fn confirm(question: &str) -> Result<bool, Failure> {
+    dialoguer::Confirm::new()
+        .with_prompt(question)
+        .default(true)
+        .interact()
+        .map_err(|e| Failure::could_not(format!("no answer: {e}"), Some("pass `--yes`".into())))
+}
+
+fn show_dry_run(args: &Args, prepared: &Prepared, draft: &Draft) -> Exit {
+    if args.json {
+        out::line(json(prepared, draft, None));
+    } else {
+        for note in &draft.notes {
+            out::note(format!("note: {note}"));
+        }
+        let name = prepared.file.display().to_string();
+        print_diff(&name, draft.old.as_deref(), Some(&draft.new));
+    }
+    if draft.changes() { Exit::No } else { Exit::Done }
+}
+
+/// Prints a unified diff.
+pub(super) fn print_diff(name: &str, old: Option<&str>, new: Option<&str>) {
+    let side = |text: Option<&str>| if text.is_some() { name } else { "/dev/null" }.to_owned();
+    let (old_name, new_name) = (side(old), side(new));
+    let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+    let diff = similar::TextDiff::from_lines(old, new);
+    let text = diff.unified_diff().header(&old_name, &new_name).to_string();
+    if !text.is_empty() {
+        out::line(text.trim_end_matches('\n'));
+    }
+}
+
+fn summarise(prepared: &Prepared, draft: &Draft) {
+    let around = &prepared.around;
+    out::note(format!("harness will change one file:\n\n  {}", around.shown(&prepared.file)));
+    for entry in &draft.entries {
+        let closes = if entry.on_failure.is_some() { ", closes if the hook can't answer" } else { "" };
+        out::note(format!("    + {:<20} timeout {} s{closes}", entry.event, entry.timeout));
+    }
+    out::note(format!("\n  the hooks start {}", around.shown(&prepared.program.path)));
+    for note in &draft.notes {
+        out::note(format!("  note: {note}"));
+    }
+    say_weaknesses(prepared.scope, "  ");
+    out::note("  undo at any time: harness uninstall\n");
+}
+
+/// Says what a scope can't hold.
+pub(super) fn say_weaknesses(scope: Scope, indent: &str) {
+    let weak = words::weaknesses(scope);
+    if weak.is_empty() {
+        return;
+    }
+    out::note(format!("{indent}scope `{scope}` can't hold everything:"));
+    for word in weak {
+        out::note(format!("{indent}  - {word}"));
+    }
+    out::note(format!("{indent}  {}", words::STRONGER));
+}
+
+fn report(prepared: &Prepared, done: &Done) {
+    let around = &prepared.around;
+    let file = around.shown(&prepared.file);
+    let host = HostId::ClaudeCode.as_str();
+    for note in &done.draft.notes {
+        out::note(format!("note: {note}"));
+    }
+    if done.draft.changes() {
+        let backup = done.backup.as_ref().map(|b| format!(" (backup {})", around.shown(b)));
+        let (count, backup) = (done.draft.entries.len(), backup.unwrap_or_default());
+        out::line(format!("{host}: {count} hooks are in {file}{backup}"));
+    } else {
+        out::line(format!("{host}: already installed in {file}, nothing changed"));
+    }
+    let ms = done.proof.answered_in.as_millis();
+    out::line(format!("{host}: proven: the hook denied a test call in {ms} ms and let its harmless twin pass"));
+    say_weaknesses(prepared.scope, "");
+}
+
+fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>) -> String {
+    let events: Vec<&str> = draft.entries.iter().map(|e| e.event.as_str()).collect();
+    serde_json::json!({
+        "schema": 1,
+        "changed": done.is_some() && draft.changes(),
+        "would_change": draft.changes(),
+        "hosts": [{
+            "id": HostId::ClaudeCode.as_str(),
+            "scope": prepared.scope,
+            "file": prepared.file,
+            "client": prepared.clients.lowest().map(|v| v.to_string()),
+            "binary": prepared.program.path,
+            "events": events,
+            "backup": done.and_then(|d| d.backup.as_ref()),
+            "proven": done.is_some(),
+            "notes": draft.notes,
+            "weaknesses": words::weaknesses(prepared.scope),
+        }],
+    })
+    .to_string()
 }

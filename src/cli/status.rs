@@ -1,13 +1,69 @@
 //! `harness status`
 
 use super::exit::Exit;
+use super::install::fail;
+use super::out;
+use crate::install::status::{HostStatus, Status, status};
+use crate::install::{Surroundings, words};
 
 /// Arguments of `harness status`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Print everything as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print nothing; exit code 0 if installed and switched on, else 1
+    #[arg(long, short)]
+    quiet: bool,
+}
 
 /// Runs `harness status`.
-pub fn run(_args: Args) -> Exit {
-    super::out::error("`harness status` is not built yet", None);
-    Exit::CouldNot
+pub fn run(args: Args) -> Exit {
+    let around = match Surroundings::now() {
+        Ok(around) => around,
+        Err(failure) => return fail(&failure),
+    };
+    let status = status(&around);
+    if args.json && !args.quiet {
+        out::line(serde_json::to_string(&status).unwrap_or_default());
+    } else if !args.quiet {
+        show(&around, &status);
+    }
+    if status.ok { Exit::Done } else { Exit::No }
+}
+
+fn show(around: &Surroundings, status: &Status) {
+    for host in &status.hosts {
+        show_host(around, host);
+    }
+}
+
+fn show_host(around: &Surroundings, host: &HostStatus) {
+    if !host.installed {
+        out::line(format!("{}   not installed   harness install", host.id));
+    }
+    for scope in &host.scopes {
+        let file = around.shown(&scope.file);
+        let off = host.off_switches.iter().any(|s| s.hits.contains(&scope.scope));
+        let state = if off { "switched off" } else { "installed" };
+        let (name, events) = (scope.scope, scope.events.len());
+        out::line(format!("{}   {state} ({name})   {events} events   {file}", host.id));
+        for weakness in &scope.weaknesses {
+            out::line(format!("  can't hold: {weakness}"));
+        }
+        if !scope.weaknesses.is_empty() {
+            out::line(format!("  {}", words::STRONGER));
+        }
+    }
+    for switch in &host.off_switches {
+        let hits: Vec<&str> = switch.hits.iter().map(|s| s.as_str()).collect();
+        out::line(format!("  off switch: `{}` at {} ({})", switch.name, switch.place, hits.join(", ")));
+    }
+    for problem in &host.problems {
+        out::line(format!("  problem: {problem}"));
+    }
+    if let Some(binary) = host.binary.as_ref().filter(|b| b.is_static == Some(false)) {
+        let path = around.shown(&binary.path);
+        out::line(format!("  dynamic-binary: {path} loads libraries that a repository's settings can name"));
+    }
 }

@@ -1,13 +1,114 @@
 //! `harness uninstall`
 
 use super::exit::Exit;
+use super::install::{confirm, fail, host, must_be_answerable, print_diff, scope};
+use super::out;
+use crate::hosts::HostId;
+use crate::hosts::claude_code::places::Scope;
+use crate::install::remove::{self, Removal, Removals};
+use crate::install::{Failure, Surroundings};
 
 /// Arguments of `harness uninstall`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The agent to take the hooks out of; every one, if not given
+    #[arg(long = "host", value_name = "HOST", value_parser = host)]
+    hosts: Vec<HostId>,
+    /// Whose settings to take them out of; every one they were put into, if not given
+    #[arg(long = "scope", value_name = "SCOPE", value_parser = scope)]
+    scopes: Vec<Scope>,
+    /// Don't ask
+    #[arg(long, short)]
+    yes: bool,
+    /// Show what would change and change nothing; exit code 1 if something would
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the outcome as JSON
+    #[arg(long)]
+    json: bool,
+}
 
 /// Runs `harness uninstall`.
-pub fn run(_args: Args) -> Exit {
-    super::out::error("`harness uninstall` is not built yet", None);
-    Exit::CouldNot
+pub fn run(args: Args) -> Exit {
+    // Claude Code is the only host there is so far: any list of hosts means it.
+    let _ = &args.hosts;
+    match uninstall(&args) {
+        Ok(exit) => exit,
+        Err(failure) => fail(&failure),
+    }
+}
+
+fn uninstall(args: &Args) -> Result<Exit, Failure> {
+    if !args.dry_run {
+        must_be_answerable(args.yes, args.json)?;
+    }
+    let around = Surroundings::now()?;
+    if args.dry_run || !args.yes {
+        let draft = remove::draft(&around, &args.scopes);
+        if args.dry_run {
+            return Ok(show_dry_run(args, draft));
+        }
+        if draft.failures.is_empty() && draft.files.iter().any(Removal::changes) {
+            for found in draft.files.iter().filter(|f| f.changes()) {
+                let file = around.shown(&found.file);
+                out::note(format!("harness will take {} hooks out of {file}", found.entries));
+            }
+            if !confirm("Uninstall?")? {
+                out::note("nothing was changed");
+                return Ok(Exit::Usage);
+            }
+        }
+    }
+    let done = remove::apply(&around, &args.scopes)?;
+    if args.json { out::line(json(&done)) } else { report(&around, &done) }
+    Ok(Exit::Done)
+}
+
+fn show_dry_run(args: &Args, draft: Removals) -> Exit {
+    if args.json {
+        out::line(json(&draft));
+    } else {
+        for found in &draft.files {
+            let name = found.file.display().to_string();
+            print_diff(&name, found.old.as_deref(), found.new.as_deref());
+        }
+    }
+    if let Some(failure) = draft.failures.first() {
+        return fail(failure);
+    }
+    if draft.files.iter().any(Removal::changes) { Exit::No } else { Exit::Done }
+}
+
+fn report(around: &Surroundings, done: &Removals) {
+    let host = HostId::ClaudeCode.as_str();
+    let mut any = false;
+    for found in done.files.iter().filter(|f| f.changes()) {
+        any = true;
+        let file = around.shown(&found.file);
+        let end = if found.new.is_none() { ", which was made for them and is gone too" } else { "" };
+        out::line(format!("{host}: {} hooks are out of {file}{end}", found.entries));
+    }
+    if any {
+        out::line(format!("{host}: sessions that are open fall silent; logs and policy are kept"));
+    } else {
+        out::line(format!("{host}: nothing of harness is installed, nothing changed"));
+    }
+}
+
+fn json(done: &Removals) -> String {
+    let files: Vec<_> = done
+        .files
+        .iter()
+        .map(|f| {
+            serde_json::json!({
+                "id": HostId::ClaudeCode.as_str(),
+                "scope": f.scope,
+                "file": f.file,
+                "entries": f.entries,
+                "changes": f.changes(),
+                "file_goes": f.old.is_some() && f.new.is_none(),
+            })
+        })
+        .collect();
+    serde_json::json!({ "schema": 1, "files": files }).to_string()
 }

@@ -5,6 +5,8 @@
 pub mod claude_code;
 pub mod event;
 pub mod reply;
+pub mod words;
 
+pub use claude_code::caps::Version;
 pub use event::{Event, EventName, HostId, Inbound, Subject};
-pub use reply::{Outbound, Reply};
+pub use reply::{Decision, Outbound, Reply};

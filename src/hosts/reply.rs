@@ -25,6 +25,20 @@ pub enum Decision {
     Replace(Vec<u8>),
 }
 
+impl Decision {
+    /// The word for it in records.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Silence => "none",
+            Self::Ask(_) => "ask",
+            Self::Deny(_) => "deny",
+            Self::Block(_) => "block",
+            Self::Replace(_) => "replace",
+        }
+    }
+}
+
 /// The bytes of an answer and how the process ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {

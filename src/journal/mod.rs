@@ -1,1 +1,12 @@
-//! The audit log and the sessions' authority logs.
+//! Two logs. The *audit journal* tells what happened, one chained line a record; it
+//! shows accidents and edits and never changes a verdict. The *authority log* of a
+//! session is what a session's standing folds from; what can't be read of it is folded
+//! to the strictest.
+
+pub mod audit;
+pub mod authority;
+pub mod hash;
+pub mod place;
+pub mod record;
+pub mod redact;
+pub mod verify;

@@ -1,1 +1,4 @@
 //! Bytes in and out.
+
+pub mod document;
+pub mod file;

@@ -1,1 +1,80 @@
-//! Raw reads and writes on standard streams.
+//! Bytes through numbered descriptors, without a lock, a buffer or an allocation of
+//! our own: what the hook process reads and writes, also from a signal handler.
+
+use std::io;
+use std::os::fd::RawFd;
+
+/// Standard input.
+pub const STDIN: RawFd = 0;
+/// Standard output.
+pub const STDOUT: RawFd = 1;
+/// Standard error.
+pub const STDERR: RawFd = 2;
+
+/// Reads once, appending at most `room` bytes; 0 is the end. Waits where the
+/// descriptor doesn't block of its own.
+///
+/// # Errors
+/// What the system says, interruptions apart.
+pub fn read_some(fd: RawFd, into: &mut Vec<u8>, room: usize) -> io::Result<usize> {
+    into.reserve(room);
+    loop {
+        let spare = into.spare_capacity_mut();
+        let want = spare.len().min(room);
+        // SAFETY: `spare` is writable memory of at least `want` bytes owned by `into`.
+        let got = unsafe { libc::read(fd, spare.as_mut_ptr().cast(), want) };
+        if let Ok(got) = usize::try_from(got) {
+            // SAFETY: the kernel has just filled `got` ≤ `want` bytes of the spare room.
+            unsafe { into.set_len(into.len() + got) };
+            return Ok(got);
+        }
+        let error = io::Error::last_os_error();
+        match error.kind() {
+            io::ErrorKind::Interrupted => {}
+            io::ErrorKind::WouldBlock => wait(fd, libc::POLLIN),
+            _ => return Err(error),
+        }
+    }
+}
+
+/// Writes everything, or says that it could not. Safe in a signal handler.
+#[must_use]
+pub fn write_all(fd: RawFd, mut bytes: &[u8]) -> bool {
+    while !bytes.is_empty() {
+        // SAFETY: `bytes` is readable memory of the length given.
+        let put = unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) };
+        match usize::try_from(put) {
+            Ok(0) => return false,
+            Ok(put) => bytes = bytes.get(put..).unwrap_or_default(),
+            Err(_) => match errno() {
+                libc::EINTR => {}
+                libc::EAGAIN => wait(fd, libc::POLLOUT),
+                _ => return false,
+            },
+        }
+    }
+    true
+}
+
+/// Sleeps, interruptions included in the time. Safe in a signal handler.
+pub fn nap(milliseconds: u64) {
+    let time = libc::timespec {
+        tv_sec: libc::time_t::try_from(milliseconds / 1000).unwrap_or(libc::time_t::MAX),
+        tv_nsec: libc::c_long::try_from(milliseconds % 1000 * 1_000_000).unwrap_or(0),
+    };
+    let mut left = time;
+    // SAFETY: both pointers are to live locals.
+    while unsafe { libc::nanosleep(&raw const left, &raw mut left) } != 0 && errno() == libc::EINTR
+    {
+    }
+}
+
+fn wait(fd: RawFd, events: libc::c_short) {
+    let mut one = libc::pollfd { fd, events, revents: 0 };
+    // SAFETY: one live `pollfd`.
+    unsafe { libc::poll(&raw mut one, 1, -1) };
+}
+
+fn errno() -> libc::c_int {
+    io::Error::last_os_error().raw_os_error().unwrap_or(0)
+}

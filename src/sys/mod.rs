@@ -3,8 +3,11 @@
 
 pub mod alloc;
 pub mod deadline;
+pub mod fault;
 pub mod fd;
 pub mod fs;
 pub mod net;
 pub mod paths;
 pub mod spawn;
+pub mod tree;
+pub mod world;

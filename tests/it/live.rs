@@ -1,1 +1,8 @@
-//!
+//! The real client, two versions of it, driven headless against a model on loopback.
+
+mod broken;
+mod clients;
+mod driver;
+mod hostile;
+mod works;
+mod world;

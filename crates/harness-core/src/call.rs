@@ -20,6 +20,22 @@ pub struct Identity<'a> {
     pub cwd: Cow<'a, str>,
 }
 
+impl Identity<'_> {
+    /// Who owns the call: the subagent the host names, else the session's main agent.
+    /// `None` if there is neither, and then there is nobody on whose behalf to ask.
+    #[must_use]
+    pub fn owner(&self) -> Option<&str> {
+        let session = Some(self.session.as_ref()).filter(|session| !session.is_empty());
+        self.agent.as_deref().or(session)
+    }
+
+    /// The call's id, if the host has one.
+    #[must_use]
+    pub fn call_id(&self) -> Option<&str> {
+        Some(self.call.as_ref()).filter(|call| !call.is_empty())
+    }
+}
+
 /// A sealed tool call. Every station sees the same identity and the same
 /// arguments through a shared reference; there is nothing to write to.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! [`Vote`] and [`Answer`]: what a pre-execute listener may say.
 
-use crate::reason::Reason;
+use crate::reason::{Reason, RuleId};
 
 /// A settled vote of a pre-execute listener.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,4 +20,19 @@ pub enum Answer {
     Next,
     /// This listener settles its layer.
     Settled(Vote),
+    /// As `Settled(Vote::Allow)`, naming the rule that allows, so that it can be shown
+    /// who let the call through this layer.
+    AllowedBy(RuleId),
+}
+
+/// The answer of a listener that comes from a project file. It has no value that
+/// allows, so a repository cannot loosen what a person decided, whatever it writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProjectAnswer {
+    /// This listener has no opinion.
+    Next,
+    /// A person must agree first.
+    Ask(Reason),
+    /// Not this call.
+    Deny(Reason),
 }

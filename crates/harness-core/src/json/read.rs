@@ -1,120 +1,10 @@
-//! [`Json`]: JSON without loss, read without recursion.
-//!
-//! A guard must see what was sent. `serde_json` refuses lone surrogates, takes the
-//! last of two equal keys without a word and recurses into depth; here surrogates
-//! are kept, equal keys are reported and depth is bounded by a number.
+//! [`parse`]: JSON from bytes, with a stack of its own.
 
+use super::strings;
+use super::{Json, JsonError, JsonErrorKind, Limits, Parsed};
 use crate::text::Text;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-
-/// A JSON value that borrows from the bytes it was read from.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Json<'a> {
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Bool(bool),
-    /// A number as spelled: digits are never lost to a float.
-    Number(Cow<'a, str>),
-    /// A string.
-    String(Text<'a>),
-    /// An array.
-    Array(Vec<Json<'a>>),
-    /// An object, keys in the order sent.
-    Object(Vec<(Text<'a>, Json<'a>)>),
-}
-
-/// Bounds on what is read.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// How deep arrays and objects may nest.
-    pub depth: usize,
-}
-
-impl Default for Limits {
-    /// 128 levels: five times what any host was seen to send.
-    fn default() -> Self {
-        Self { depth: 128 }
-    }
-}
-
-/// A value, how far it reached, and what was odd about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Parsed<'a> {
-    /// The value.
-    pub value: Json<'a>,
-    /// Bytes read, the document's last byte included.
-    pub used: usize,
-    /// Where the second of two equal keys of one object stands, if any do.
-    pub duplicate_key: Option<usize>,
-    /// Whether some string held bytes that are not UTF-8.
-    pub invalid_utf8: bool,
-}
-
-/// Why bytes are not JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JsonErrorKind {
-    /// The document ends too early.
-    Incomplete,
-    /// A byte that may not stand there.
-    Unexpected,
-    /// Nested deeper than [`Limits::depth`].
-    TooDeep,
-}
-
-/// Where and why bytes are not JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JsonError {
-    /// Byte offset.
-    pub at: usize,
-    /// What was wrong.
-    pub kind: JsonErrorKind,
-}
-
-impl<'a> Json<'a> {
-    /// The value of a key of an object. Of equal keys the last, as hosts do.
-    #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Json<'a>> {
-        match self {
-            Self::Object(members) => {
-                members.iter().rev().find(|(k, _)| k.as_bytes() == key.as_bytes()).map(|(_, v)| v)
-            }
-            _ => None,
-        }
-    }
-
-    /// The text of a string.
-    #[must_use]
-    pub const fn as_text(&self) -> Option<&Text<'a>> {
-        match self {
-            Self::String(t) => Some(t),
-            _ => None,
-        }
-    }
-
-    /// The string, with U+FFFD where it is not UTF-8.
-    #[must_use]
-    pub fn as_str(&self) -> Option<Cow<'_, str>> {
-        self.as_text().map(Text::to_str)
-    }
-
-    /// The string under a key.
-    #[must_use]
-    pub fn str_at(&self, key: &str) -> Option<Cow<'_, str>> {
-        self.get(key).and_then(Self::as_str)
-    }
-
-    /// Writes compact JSON, keys in the order held.
-    pub fn write(&self, out: &mut Vec<u8>) {
-        write_value(self, out, false);
-    }
-
-    /// Writes compact JSON with keys sorted by bytes.
-    pub fn write_canonical(&self, out: &mut Vec<u8>) {
-        write_value(self, out, true);
-    }
-}
 
 /// Reads one JSON value from the start of `bytes`; a UTF-8 byte-order mark and
 /// white space before it are skipped, bytes after it are left alone (see
@@ -257,12 +147,7 @@ impl<'a> Reader<'a> {
     }
 
     fn check_keys(&mut self, members: &[(Text<'a>, Json<'a>)]) {
-        if members.len() <= SMALL_OBJECT || self.duplicate_key.is_some() {
-            return;
-        }
-        let mut keys: Vec<&Text<'a>> = members.iter().map(|(k, _)| k).collect();
-        keys.sort_unstable();
-        if keys.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
+        if members.len() > SMALL_OBJECT && self.duplicate_key.is_none() && repeats(members) {
             self.duplicate_key = Some(self.at);
         }
     }
@@ -331,54 +216,41 @@ impl<'a> Reader<'a> {
             .map_err(|_| JsonError { at: start, kind: JsonErrorKind::Unexpected })
     }
 
+    /// A string. Borrowed where it holds no escape; runs of plain bytes are skipped and
+    /// copied whole.
     fn string(&mut self) -> Result<Text<'a>, JsonError> {
         self.at += 1;
         let start = self.at;
-        let mut ascii = true;
+        let mut owned: Option<Vec<u8>> = None;
+        let mut run = start;
         loop {
+            self.at += strings::plain_run(self.bytes.get(self.at..).unwrap_or_default());
             match self.peek()? {
                 b'"' => {
                     let raw = self.bytes.get(start..self.at).unwrap_or_default();
+                    let last = self.bytes.get(run..self.at).unwrap_or_default();
                     self.at += 1;
-                    self.note_encoding(raw, ascii);
-                    return Ok(Text::borrowed(raw));
-                }
-                b'\\' => break,
-                0..=0x1F => return Err(self.unexpected()),
-                byte => {
-                    ascii &= byte.is_ascii();
-                    self.at += 1;
-                }
-            }
-        }
-        let mut out = Vec::from(self.bytes.get(start..self.at).unwrap_or_default());
-        loop {
-            match self.peek()? {
-                b'"' => {
-                    self.at += 1;
-                    // Surrogates written as escapes are WTF-8 here and no fault of the
-                    // bytes; only raw bytes can be invalid.
-                    let raw = self.bytes.get(start..self.at - 1).unwrap_or_default();
-                    self.note_encoding(raw, ascii);
-                    return Ok(Text::owned(out));
+                    // Surrogates written as escapes are WTF-8 in the text and no fault of
+                    // the bytes; only raw bytes can be invalid.
+                    self.invalid_utf8 |= core::str::from_utf8(raw).is_err();
+                    return Ok(match owned {
+                        None => Text::borrowed(raw),
+                        Some(mut out) => {
+                            out.extend_from_slice(last);
+                            Text::owned(out)
+                        }
+                    });
                 }
                 b'\\' => {
+                    let plain = self.bytes.get(run..self.at).unwrap_or_default();
+                    let out = owned.get_or_insert_with(|| Vec::with_capacity(plain.len() * 2));
+                    out.extend_from_slice(plain);
                     self.at += 1;
-                    self.escape(&mut out)?;
+                    self.escape(out)?;
+                    run = self.at;
                 }
-                0..=0x1F => return Err(self.unexpected()),
-                byte => {
-                    ascii &= byte.is_ascii();
-                    out.push(byte);
-                    self.at += 1;
-                }
+                _ => return Err(self.unexpected()),
             }
-        }
-    }
-
-    fn note_encoding(&mut self, raw: &[u8], ascii: bool) {
-        if !ascii && core::str::from_utf8(raw).is_err() {
-            self.invalid_utf8 = true;
         }
     }
 
@@ -429,6 +301,20 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether two members have the same key.
+pub(super) fn repeats(members: &[(Text<'_>, Json<'_>)]) -> bool {
+    let mut keys: Vec<&Text<'_>> = members.iter().map(|(k, _)| k).collect();
+    keys.sort_unstable();
+    keys.windows(2).any(|pair| matches!(pair, [a, b] if a == b))
+}
+
+/// Whether this is one JSON number and nothing else.
+pub(super) fn is_number(spelled: &str) -> bool {
+    let mut reader =
+        Reader { bytes: spelled.as_bytes(), at: 0, duplicate_key: None, invalid_utf8: false };
+    reader.number().is_ok() && reader.at == spelled.len()
+}
+
 /// Objects up to this size are searched for equal keys member by member.
 const SMALL_OBJECT: usize = 16;
 
@@ -443,90 +329,10 @@ fn push_code_point(unit: u32, out: &mut Vec<u8>) {
     }
 }
 
-enum Step<'v, 'a> {
-    Value(&'v Json<'a>),
-    Key(&'v Text<'a>),
-    Raw(&'static [u8]),
-}
-
-fn write_value<'v, 'a>(root: &'v Json<'a>, out: &mut Vec<u8>, canonical: bool) {
-    let mut todo: Vec<Step<'v, 'a>> = Vec::from([Step::Value(root)]);
-    while let Some(step) = todo.pop() {
-        match step {
-            Step::Raw(bytes) => out.extend_from_slice(bytes),
-            Step::Key(key) => write_string(key, out),
-            Step::Value(Json::Null) => out.extend_from_slice(b"null"),
-            Step::Value(Json::Bool(true)) => out.extend_from_slice(b"true"),
-            Step::Value(Json::Bool(false)) => out.extend_from_slice(b"false"),
-            Step::Value(Json::Number(n)) => out.extend_from_slice(n.as_bytes()),
-            Step::Value(Json::String(s)) => write_string(s, out),
-            Step::Value(Json::Array(items)) => {
-                out.push(b'[');
-                todo.push(Step::Raw(b"]"));
-                for (i, item) in items.iter().enumerate().rev() {
-                    todo.push(Step::Value(item));
-                    if i > 0 {
-                        todo.push(Step::Raw(b","));
-                    }
-                }
-            }
-            Step::Value(Json::Object(members)) => {
-                out.push(b'{');
-                todo.push(Step::Raw(b"}"));
-                let mut order: Vec<&(Text<'a>, Json<'a>)> = members.iter().collect();
-                if canonical {
-                    order.sort_by(|a, b| a.0.cmp(&b.0));
-                }
-                for (i, (key, value)) in order.into_iter().enumerate().rev() {
-                    todo.push(Step::Value(value));
-                    todo.push(Step::Raw(b":"));
-                    todo.push(Step::Key(key));
-                    if i > 0 {
-                        todo.push(Step::Raw(b","));
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Writes a JSON string: control characters escaped, everything else as it is, lone
-/// surrogates as the escape they came from.
-pub fn write_string(text: &Text<'_>, out: &mut Vec<u8>) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    out.push(b'"');
-    let mut bytes = text.as_bytes().iter().copied().peekable();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => out.extend_from_slice(b"\\\""),
-            b'\\' => out.extend_from_slice(b"\\\\"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            0..=0x1F | 0x7F => {
-                out.extend_from_slice(b"\\u00");
-                out.extend(HEX.get(usize::from(byte >> 4)));
-                out.extend(HEX.get(usize::from(byte & 15)));
-            }
-            // 0xED 0xA0..=0xBF starts a surrogate, which no UTF-8 string holds.
-            0xED if bytes.peek().is_some_and(|b| (0xA0..=0xBF).contains(b)) => {
-                let second = bytes.next().unwrap_or_default();
-                let third = bytes.next().unwrap_or_default();
-                let unit = 0xD000 | (u32::from(second & 0x3F) << 6) | u32::from(third & 0x3F);
-                out.extend_from_slice(b"\\u");
-                for shift in [12, 8, 4, 0] {
-                    out.extend(HEX.get(((unit >> shift) & 15) as usize));
-                }
-            }
-            _ => out.push(byte),
-        }
-    }
-    out.push(b'"');
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Json, JsonErrorKind, Limits, parse};
+    use super::parse;
+    use crate::json::{Json, JsonErrorKind, Limits};
     use alloc::vec::Vec;
 
     fn round(bytes: &[u8]) -> Vec<u8> {

@@ -1,0 +1,124 @@
+//! PreToolUse: decide, ask who can be asked, answer.
+
+use harness_core::ToolCall;
+use harness_core::verdict::VerdictView;
+use std::env;
+
+use super::answer::Answer;
+use super::context;
+use super::scene::Scene;
+use super::seal;
+use super::trouble::{Trouble, station};
+use crate::home::Home;
+use crate::hosts::claude_code::ask::Channel;
+use crate::hosts::{Decision, EventName, Inbound, Outbound, Version};
+use crate::journal::record::Record;
+use crate::journal::redact;
+use crate::policy::Ruling;
+
+/// The arguments searched for secrets that a reason must not repeat, in bytes.
+const SEARCHED: usize = 64 << 10;
+
+/// Answers a call that is about to run.
+///
+/// # Errors
+/// A station that failed: a denial.
+pub fn answer(
+    home: &Home,
+    client: Version,
+    inbound: &Inbound<'_>,
+    call: &ToolCall<'_>,
+) -> Result<Answer, Trouble> {
+    let scene = Scene::look(home, inbound);
+    let policy = scene.policy(home)?;
+    let ruling = scene.decide(&policy, call)?;
+    let decision = resolve(&ruling, &scene, client, inbound, call)?;
+    let context = context::of(&policy, EventName::PreToolUse, Some(call), &scene.workspace);
+    let record = record(&scene, inbound, call, &ruling, &decision);
+    Ok(Answer { outbound: Outbound { decision, context }, record: Some(record) })
+}
+
+/// A ruling as an answer: an ask that reaches nobody is a denial that says so.
+///
+/// # Errors
+/// Only in test builds, on demand.
+pub fn resolve(
+    ruling: &Ruling,
+    scene: &Scene,
+    client: Version,
+    inbound: &Inbound<'_>,
+    call: &ToolCall<'_>,
+) -> Result<Decision, Trouble> {
+    station("ask")?;
+    let clean = |reason: &harness_core::Reason| scrub(&reason.to_string(), call);
+    Ok(match ruling.verdict.view() {
+        VerdictView::NoObjection => Decision::Silence,
+        VerdictView::Deny(reason) => Decision::Deny(clean(reason)),
+        VerdictView::Ask(reason) => {
+            let entrypoint = env::var("CLAUDE_CODE_ENTRYPOINT").ok();
+            let channel = Channel {
+                never: scene.authority.never,
+                subagent: inbound.agent.is_some(),
+                mode: inbound.mode.as_deref(),
+                entrypoint: entrypoint.as_deref(),
+                client,
+            };
+            match channel.prompts() {
+                Ok(()) => Decision::Ask(clean(reason)),
+                Err(nobody) => Decision::Deny(format!("{} {}", clean(reason), nobody.sentence())),
+            }
+        }
+    })
+}
+
+/// A reason without the secrets of the arguments.
+fn scrub(reason: &str, call: &ToolCall<'_>) -> String {
+    let mut clean = redact::text(reason).into_owned();
+    for secret in redact::secrets(call.input(), SEARCHED) {
+        if clean.contains(&secret) {
+            clean = clean.replace(&secret, redact::MARK);
+        }
+    }
+    clean
+}
+
+fn record(
+    scene: &Scene,
+    inbound: &Inbound<'_>,
+    call: &ToolCall<'_>,
+    ruling: &Ruling,
+    decision: &Decision,
+) -> Record {
+    let reason = match decision {
+        Decision::Ask(reason) | Decision::Deny(reason) => Some(reason.as_str()),
+        _ => None,
+    };
+    seal::about(Record::new("tool/call", scene.now_ms()), inbound, call)
+        .text("verdict", ruling.verdict.word())
+        .text("answer", decision.word())
+        .list("rules", ruling.votes.iter().take(32).map(|cast| cast.rule.as_str()))
+        .maybe("reason", reason)
+        .text("cwd", redact::head(call.cwd(), 1_024))
+        .json("input", &redact::bounded(call.input(), super::limits::JOURNAL_INPUT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scrub;
+    use harness_core::json::{Limits, parse};
+    use harness_core::{Identity, ToolCall};
+
+    #[test]
+    fn a_reason_repeats_no_secret_of_the_arguments() {
+        let input = parse(br#"{"command":"psql --password hunter22 -h db"}"#, Limits::default());
+        let identity = Identity {
+            session: "s".into(),
+            call: "c".into(),
+            agent: None,
+            tool: "Bash".into(),
+            cwd: "/".into(),
+        };
+        let call = ToolCall::seal(identity, input.map(|p| p.value).expect("json"), false);
+        assert_eq!(scrub("`hunter22` on db", &call), "`[redacted]` on db");
+    }
+}

@@ -1,0 +1,213 @@
+//! [`Scene`]: what a decision needs to know beside the call: the workspace, the homes,
+//! what is protected, how the session stands.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use harness_core::json::write_string;
+use harness_core::{Text, ToolCall, World};
+
+use super::limits;
+use super::trouble::{Trouble, station};
+use crate::home::Home;
+use crate::hosts::Inbound;
+use crate::hosts::claude_code::places::{self, Os, Roots};
+use crate::journal::authority::{self, Authority};
+use crate::journal::record::Record;
+use crate::journal::{audit, place, redact};
+use crate::policy::{self, Policy, Ruling, Situation, Sources};
+use crate::sys::paths;
+use crate::sys::world::Machine;
+
+/// The surroundings of one event.
+#[derive(Debug)]
+pub struct Scene {
+    /// How the session stands.
+    pub authority: Authority,
+    /// The pinned workspace root; empty if unknown.
+    pub workspace: String,
+    /// The authority log of this session.
+    pub log: PathBuf,
+    homes: Vec<String>,
+    temp: Vec<String>,
+    protected: Vec<String>,
+    world: Machine,
+}
+
+impl Scene {
+    /// Looks around.
+    #[must_use]
+    pub fn look(home: &Home, inbound: &Inbound<'_>) -> Self {
+        let homes = homes();
+        let log = place::session(&home.state, &inbound.session);
+        let authority = match authority::fold(&log, limits::AUTHORITY) {
+            Some(authority) => authority,
+            None if has_begun(home, &inbound.session) => Authority::strictest(),
+            None => Authority::default(),
+        };
+        let workspace = match &authority.workspace {
+            Some(pinned) => pinned.clone(),
+            None => env::var_os("CLAUDE_PROJECT_DIR")
+                .and_then(|dir| trusted_workspace(&dir.to_string_lossy(), &homes))
+                .unwrap_or_default(),
+        };
+        let protected = protected(home, &homes, &workspace);
+        let world = Machine::new(homes.first().cloned().unwrap_or_default());
+        let temp = paths::system_temp().iter().map(|dir| (*dir).to_owned()).collect();
+        Self { authority, workspace, log, homes, temp, protected, world }
+    }
+
+    /// Milliseconds since the epoch.
+    #[must_use]
+    pub fn now_ms(&self) -> u64 {
+        self.world.now_ms()
+    }
+
+    /// The folder a beginning session pins: where the client started, if a workspace may
+    /// be there.
+    #[must_use]
+    pub fn beginning(&self, started_in: &str) -> String {
+        trusted_workspace(started_in, &self.homes).unwrap_or_default()
+    }
+
+    /// The policy in force here.
+    ///
+    /// # Errors
+    /// Only in test builds, on demand: a policy that can't be loaded is part of it.
+    pub fn policy(&self, home: &Home) -> Result<Policy, Trouble> {
+        station("policy-load")?;
+        let project = (!self.workspace.is_empty()).then(|| Path::new(&self.workspace));
+        Ok(Policy::load(&Sources { home, managed: paths::managed_policy(), project }))
+    }
+
+    /// Decides a call.
+    ///
+    /// # Errors
+    /// Only in test builds, on demand.
+    pub fn decide(&self, policy: &Policy, call: &ToolCall<'_>) -> Result<Ruling, Trouble> {
+        station("listeners")?;
+        let situation = Situation {
+            workspace: &self.workspace,
+            homes: &self.homes,
+            temp: &self.temp,
+            protected: &self.protected,
+            tightened: self.authority.tightened,
+            subagent: call.identity().agent.is_some(),
+        };
+        let ruling = policy::decide(policy, call, &situation, &self.world);
+        station("guards")?;
+        Ok(ruling)
+    }
+
+    /// From now on everything but reading asks in this session.
+    pub fn tighten(&mut self, why: &str) {
+        self.authority.tightened = true;
+        let record = Record::new("alarm/tightened", self.now_ms());
+        let _ = authority::append(&self.log, record.text("why", redact::head(why, 1_024)));
+    }
+
+    /// Where the client keeps its settings for this session.
+    #[must_use]
+    pub fn settings_files(&self) -> Vec<places::Place> {
+        let Some(home) = self.homes.first() else { return Vec::new() };
+        let start = if self.workspace.is_empty() { "/" } else { &self.workspace };
+        let config_dir = env::var_os("CLAUDE_CONFIG_DIR").filter(|dir| !dir.is_empty());
+        let git_root = Path::new(start).ancestors().find(|dir| dir.join(".git").exists());
+        let mut files = places::settings_files(&Roots {
+            home: Path::new(home),
+            config_dir: config_dir.as_deref().map(Path::new),
+            start: Path::new(start),
+            git_root,
+            os: OS,
+        });
+        // Before 2.1.211 the local file was the start folder's.
+        let plain = Path::new(start).join(".claude").join("settings.local.json");
+        if files.iter().all(|place| place.file != plain) {
+            files.push(places::Place { scope: places::Scope::Local, file: plain });
+        }
+        files
+    }
+}
+
+/// The system the client keeps its files apart for.
+pub const OS: Os = if cfg!(target_os = "macos") { Os::MacOs } else { Os::Linux };
+
+/// The homes to protect as a zone: the system's word first, and the environment's beside
+/// it, since a second home only tightens.
+fn homes() -> Vec<String> {
+    let of_system = paths::os_home().map(|home| home.to_string_lossy().into_owned());
+    let of_environment = env::var("HOME").ok().filter(|home| home.starts_with('/'));
+    let mut homes: Vec<String> = of_system.into_iter().collect();
+    homes.extend(of_environment.filter(|home| homes.first() != Some(home)));
+    homes
+}
+
+/// A folder that may be a workspace: absolute, not the root, not a home and not above
+/// one.
+fn trusted_workspace(folder: &str, homes: &[String]) -> Option<String> {
+    let path = Path::new(folder);
+    let dotted = path.components().any(|part| matches!(part, std::path::Component::ParentDir));
+    let above_home = homes.iter().any(|home| Path::new(home).starts_with(path));
+    (path.is_absolute() && !dotted && path.parent().is_some() && !above_home)
+        .then(|| folder.to_owned())
+}
+
+/// Whether the journal remembers that the session began, though its log is gone.
+fn has_begun(home: &Home, session: &str) -> bool {
+    let mut needle = Vec::new();
+    write_string(&Text::from(redact::head(session, 256)), &mut needle);
+    let needle = format!(
+        "\"type\":\"hook/invoked\",\"event\":\"SessionStart\",\"session\":{},\"pinned\":true",
+        String::from_utf8_lossy(&needle)
+    );
+    audit::search(&place::audit(&home.state), limits::BEGUN_TAIL, &needle, |_| Some(())).is_some()
+}
+
+/// What is under self-protection beside the built-in paths.
+fn protected(home: &Home, homes: &[String], workspace: &str) -> Vec<String> {
+    let mut all: Vec<PathBuf> =
+        vec![home.config.clone(), home.state.clone(), home.cache.clone(), places::managed_dir(OS)];
+    all.extend(env::current_exe());
+    if let Some(folder) = paths::managed_policy().parent() {
+        all.push(folder.to_path_buf());
+    }
+    let moved = env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute());
+    let folders = homes.iter().map(|home| Path::new(home).join(".claude")).chain(moved);
+    let above = Path::new(workspace).ancestors().filter(|dir| !dir.as_os_str().is_empty());
+    for folder in folders.chain(above.map(|dir| dir.join(".claude"))) {
+        all.push(folder.join("settings.json"));
+        all.push(folder.join("settings.local.json"));
+    }
+    all.into_iter().map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{protected, trusted_workspace};
+    use crate::home::Home;
+    use std::path::Path;
+
+    #[test]
+    fn a_workspace_is_no_root_no_home_and_nothing_above_one() {
+        let homes = ["/home/u".to_owned(), "/h2".to_owned()];
+        for bad in ["", "rel", "/", "/home", "/home/u", "/home/u/", "/h2", "/w/../home/u"] {
+            assert_eq!(trusted_workspace(bad, &homes), None, "{bad}");
+        }
+        assert_eq!(trusted_workspace("/home/u/p", &homes).as_deref(), Some("/home/u/p"));
+    }
+
+    #[test]
+    fn our_files_and_the_settings_on_the_way_up_are_protected() {
+        let home = Home::under(Path::new("/r"));
+        let all = protected(&home, &["/home/u".into()], "/w/repo");
+        for file in [
+            "/r",
+            "/r/state",
+            "/home/u/.claude/settings.json",
+            "/w/repo/.claude/settings.json",
+            "/w/.claude/settings.local.json",
+        ] {
+            assert!(all.iter().any(|p| p == file), "{file}");
+        }
+    }
+}

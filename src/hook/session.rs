@@ -1,0 +1,99 @@
+//! SessionStart: pins the workspace, says how things stand, and looks whether somebody
+//! has weakened our hooks.
+
+use std::env;
+use std::path::Path;
+
+use super::answer::Answer;
+use super::compare::Weakness;
+use super::context;
+use super::look;
+use super::scene::Scene;
+use super::trouble::Trouble;
+use crate::home::Home;
+use crate::hosts::{Decision, EventName, Inbound, Outbound};
+use crate::journal::record::Record;
+use crate::journal::{authority, redact};
+
+/// Characters of the session id in the status line.
+const SHOWN_ID: usize = 36;
+
+/// Answers the beginning of a session.
+///
+/// # Errors
+/// Only in test builds, on demand.
+pub fn answer(home: &Home, inbound: &Inbound<'_>, source: &str) -> Result<Answer, Trouble> {
+    let mut scene = Scene::look(home, inbound);
+    let pinned = scene.authority.began || pin(&mut scene, inbound, source);
+    let found = look::at_settings(home, &scene).unwrap_or_else(|why| {
+        vec![Weakness {
+            file: None,
+            what: format!("what install registered can't be read (manifest.json: {why})"),
+            repeated: false,
+        }]
+    });
+    let repeated = found.iter().any(|weakness| weakness.repeated);
+    if repeated && !scene.authority.tightened {
+        scene.tighten("a project repeats our hook with weaker attributes");
+    }
+    let mut text = status(&scene, &inbound.session, !found.is_empty());
+    for weakness in found.iter().take(8) {
+        text.push_str("\nharness warns: ");
+        if let Some(file) = &weakness.file {
+            text.push_str(&file.to_string_lossy());
+            text.push_str(": ");
+        }
+        text.push_str(&weakness.what);
+        text.push_str("; tell the person, `harness doctor` says what to do");
+    }
+    let policy = scene.policy(home)?;
+    let more = context::of(&policy, EventName::SessionStart, None, &scene.workspace);
+    if !more.is_empty() {
+        text.push('\n');
+        text.push_str(&more);
+    }
+    let mut record = Record::new("hook/invoked", scene.now_ms())
+        .text("event", "SessionStart")
+        .text("session", redact::head(&inbound.session, 256))
+        .flag("pinned", pinned)
+        .text("source", redact::head(source, 64))
+        .text("workspace", redact::head(&scene.workspace, 1_024));
+    if !found.is_empty() {
+        record = record.text("alarm", "our hooks are weakened").list("found", found.iter().take(16).map(|weakness| weakness.what.as_str()));
+    }
+    let outbound = Outbound { decision: Decision::Silence, context: text };
+    Ok(Answer { outbound, record: Some(record) })
+}
+
+/// Pins where the client started. At a startup the payload's folder is that, and no
+/// repository can set it; later on only the host's own word is.
+fn pin(scene: &mut Scene, inbound: &Inbound<'_>, source: &str) -> bool {
+    let of_host = env::var_os("CLAUDE_PROJECT_DIR").map(|dir| dir.to_string_lossy().into_owned());
+    let started_in = match of_host {
+        Some(dir) if source != "startup" || !Path::new(inbound.cwd.as_ref()).is_absolute() => dir,
+        _ => inbound.cwd.clone().into_owned(),
+    };
+    let workspace = scene.beginning(&started_in);
+    let record =
+        Record::new("session/start", scene.now_ms()).text("workspace", &workspace);
+    scene.workspace = workspace;
+    authority::append(&scene.log, record).is_ok()
+}
+
+/// The line every session begins with: `harness VERSION: gate active, sandbox off,
+/// approval ask, session ID`, the id being the host's, its first 36 characters, what is
+/// not a letter, a digit, `-`, `_` or `.` replaced by `_`.
+fn status(scene: &Scene, session: &str, weakened: bool) -> String {
+    let id: String = session
+        .chars()
+        .take(SHOWN_ID)
+        .map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+        .collect();
+    format!(
+        "harness {}: gate {}, sandbox {}, approval {}, session {id}",
+        env!("CARGO_PKG_VERSION"),
+        if weakened { "weakened" } else { "active" },
+        if scene.authority.tightened { "off (everything but reading asks)" } else { "off" },
+        if scene.authority.never { "never" } else { "ask" },
+    )
+}

@@ -1,0 +1,128 @@
+//! Whether a person can be asked, as measured, and what the model is told if not.
+//!
+//! Only rows that were seen to prompt may ask: Claude Code from 2.1.100 (before, an
+//! allow rule ran the call without a word), interactive, in a mode that prompts. The
+//! entry point comes from the environment and is used in one direction only: to choose
+//! the ask instead of the stricter denial, when everything else allows it; a repository's
+//! settings can't set it (2.1.332).
+
+use crate::hosts::Version;
+
+/// From this version `ask` shows a dialog even where an allow rule matches.
+const PROMPTS_FROM: Version = Version::new(2, 1, 100);
+/// The modes that show it.
+const PROMPTING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
+/// The entry point of an interactive session.
+const INTERACTIVE: &str = "cli";
+
+/// What is known of the way to a person.
+#[derive(Clone, Copy, Debug)]
+pub struct Channel<'a> {
+    /// The approval knob says `never`.
+    pub never: bool,
+    /// The call comes from a subagent.
+    pub subagent: bool,
+    /// The permission mode the host names.
+    pub mode: Option<&'a str>,
+    /// The host's entry point.
+    pub entrypoint: Option<&'a str>,
+    /// The lowest client version.
+    pub client: Version,
+}
+
+/// Why nobody can be asked: four cases the model can tell apart, and from a person's no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoPrompt {
+    /// The approval policy is `never`.
+    Never,
+    /// A subagent has no channel of its own.
+    Subagent,
+    /// Headless, or a mode that doesn't prompt.
+    Unattended,
+    /// The client isn't known to prompt.
+    NoChannel,
+}
+
+impl Channel<'_> {
+    /// Whether an ask reaches a person.
+    ///
+    /// # Errors
+    /// [`NoPrompt`] says why not.
+    pub fn prompts(&self) -> Result<(), NoPrompt> {
+        if self.never {
+            return Err(NoPrompt::Never);
+        }
+        if self.subagent {
+            return Err(NoPrompt::Subagent);
+        }
+        if self.client < PROMPTS_FROM {
+            return Err(NoPrompt::NoChannel);
+        }
+        let attended = self.entrypoint == Some(INTERACTIVE)
+            && self.mode.is_some_and(|mode| PROMPTING_MODES.contains(&mode));
+        if attended { Ok(()) } else { Err(NoPrompt::Unattended) }
+    }
+}
+
+impl NoPrompt {
+    /// What the model is told behind the rule's reason.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Never => {
+                "A person would have to agree, but the approval policy is `never`: nobody is asked, and this is a denial."
+            }
+            Self::Subagent => {
+                "A person would have to agree, but a subagent can't ask one: leave this to the main agent."
+            }
+            Self::Unattended => {
+                "A person would have to agree, but this session runs headless or in a mode that doesn't ask: nobody said no, nobody was there."
+            }
+            Self::NoChannel => {
+                "A person would have to agree, but there is no channel to one in this client: a newer one, installed with `harness install`, can ask."
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Channel, NoPrompt};
+    use crate::hosts::Version;
+
+    const OPEN: Channel<'_> = Channel {
+        never: false,
+        subagent: false,
+        mode: Some("default"),
+        entrypoint: Some("cli"),
+        client: Version::new(2, 1, 100),
+    };
+
+    #[test]
+    fn only_measured_rows_ask() {
+        assert_eq!(OPEN.prompts(), Ok(()));
+        for (channel, why) in [
+            (Channel { never: true, subagent: true, ..OPEN }, NoPrompt::Never),
+            (Channel { subagent: true, ..OPEN }, NoPrompt::Subagent),
+            (Channel { client: Version::new(2, 1, 99), ..OPEN }, NoPrompt::NoChannel),
+            (Channel { client: Version::new(0, 0, 0), ..OPEN }, NoPrompt::NoChannel),
+            (Channel { mode: None, ..OPEN }, NoPrompt::Unattended),
+            (Channel { mode: Some("bypassPermissions"), ..OPEN }, NoPrompt::Unattended),
+            (Channel { mode: Some("dontAsk"), ..OPEN }, NoPrompt::Unattended),
+            (Channel { mode: Some("new"), ..OPEN }, NoPrompt::Unattended),
+            (Channel { entrypoint: None, ..OPEN }, NoPrompt::Unattended),
+            (Channel { entrypoint: Some("sdk-cli"), ..OPEN }, NoPrompt::Unattended),
+        ] {
+            assert_eq!(channel.prompts(), Err(why), "{channel:?}");
+        }
+    }
+
+    #[test]
+    fn the_four_texts_differ() {
+        let all = [NoPrompt::Never, NoPrompt::Subagent, NoPrompt::Unattended, NoPrompt::NoChannel];
+        let mut texts: Vec<_> = all.iter().map(|n| n.sentence()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        assert_eq!(texts.len(), 4);
+    }
+}

@@ -1,0 +1,195 @@
+//! Does what a draft says: write, read again, prove; or take it all back.
+
+use super::failure::Failure;
+use super::fault::point;
+use super::manifest::{self, Manifest};
+use super::plan::{Draft, Prepared, is_done, missing_folders};
+use super::verify::{self, Proof};
+use super::{backup, binary, owner, target};
+use crate::hosts::claude_code::places::Scope;
+use crate::sys::fs::{self, FsError, Lock, Readers};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How often a settings file that others keep writing is tried.
+const TRIES: usize = 8;
+
+/// What was done.
+#[derive(Debug)]
+pub struct Done {
+    /// What the settings were and are, and the entries.
+    pub draft: Draft,
+    /// The copy of the old settings, if there were any and they changed.
+    pub backup: Option<PathBuf>,
+    /// What the proof showed.
+    pub proof: Proof,
+}
+
+/// Takes the lock under which settings are changed.
+pub(super) fn lock(state: &std::path::Path) -> Result<Lock, Failure> {
+    Ok(Lock::take(&state.join("install.lock"), Duration::from_secs(20))?)
+}
+
+/// Who may read a settings file that is made new in a scope.
+pub(super) const fn readers(scope: Scope) -> Readers {
+    match scope {
+        Scope::Managed => Readers::Everyone,
+        _ => Readers::Owner,
+    }
+}
+
+impl Prepared {
+    /// Installs.
+    ///
+    /// # Errors
+    /// Something is in the way, or what was written didn't prove itself; then the old
+    /// bytes are back.
+    pub fn apply(&self) -> Result<Done, Failure> {
+        let _lock = lock(&self.around.harness.state)?;
+        binary::put(&self.program)?;
+        point("program");
+        for _ in 1..TRIES {
+            match self.attempt(self.draft()?) {
+                Err(Attempt::Overtaken) => {}
+                Err(Attempt::Failed(failure)) => return Err(failure),
+                Ok(done) => return Ok(done),
+            }
+        }
+        Err(FsError::Changed { path: self.file.clone() }.into())
+    }
+
+    fn attempt(&self, mut draft: Draft) -> Result<Done, Attempt> {
+        let home = &self.around.harness;
+        if draft.owner_is_new {
+            owner::keep(home, &draft.owner)?;
+        }
+        point("owner");
+        draft.record.folders.extend(missing_folders(&self.file));
+        let changes = draft.changes();
+        if changes || draft.before.as_ref().is_none_or(|m| self.outdated(m, &draft)) {
+            self.manifest(&draft).save(home)?;
+        }
+        point("manifest");
+        let mut copy = None;
+        if changes {
+            copy = self.write(&draft)?;
+        }
+        point("settings");
+        let proof = self.settle(&draft).map_err(|why| self.take_back(&draft, &why))?;
+        Ok(Done { draft, backup: copy, proof })
+    }
+
+    fn write(&self, draft: &Draft) -> Result<Option<PathBuf>, Attempt> {
+        let home = &self.around.harness;
+        let old = draft.old.as_deref().map(str::as_bytes);
+        let copy = old.map(|bytes| backup::keep(home, &self.file, bytes)).transpose()?;
+        manifest::consent(home, &self.file)?;
+        point("backup");
+        if let Some(folder) = self.file.parent() {
+            fs::folder(folder, readers(self.scope)).map_err(Failure::from)?;
+        }
+        match fs::replace(&self.file, old, draft.new.as_bytes(), readers(self.scope)) {
+            Ok(()) => Ok(copy),
+            Err(FsError::Changed { .. }) => Err(Attempt::Overtaken),
+            Err(e) => {
+                self.restore_memory(draft);
+                Err(Attempt::Failed(e.into()))
+            }
+        }
+    }
+
+    /// Reads again what is there, and proves it.
+    fn settle(&self, draft: &Draft) -> Result<Proof, String> {
+        let text = target::read(&self.file).map_err(|e| e.to_string())?.unwrap_or_default();
+        if !is_done(&text, &draft.entries, draft.before.as_ref()) {
+            return Err("the entries are not in the file after writing it".to_owned());
+        }
+        verify::prove(&draft.entries, &self.around)
+    }
+
+    /// Puts the old bytes back after a failed proof.
+    fn take_back(&self, draft: &Draft, why: &str) -> Attempt {
+        let _ = manifest::consent(&self.around.harness, &self.file);
+        let new = draft.new.as_bytes();
+        let back = match &draft.old {
+            _ if !draft.changes() => Ok(()),
+            Some(old) => fs::replace(&self.file, Some(new), old.as_bytes(), readers(self.scope)),
+            None => fs::remove(&self.file, new).inspect(|()| remove_folders(&draft.record.folders)),
+        };
+        self.restore_memory(draft);
+        let (what, hint) = match back {
+            Ok(()) if draft.changes() => ("the settings are as they were", ""),
+            Ok(()) => ("the settings were right already and are as they were", ""),
+            Err(_) => (
+                "the settings were written by another program since and are left as they are",
+                "run `harness uninstall`; ",
+            ),
+        };
+        Attempt::Failed(Failure::unproven(
+            format!("the hooks did not prove themselves: {why}"),
+            format!("{what}; {hint}`harness doctor` says more"),
+        ))
+    }
+
+    fn restore_memory(&self, draft: &Draft) {
+        let home = &self.around.harness;
+        if draft.owner_is_new {
+            let _ = owner::retire(home);
+        }
+        let _ = match &draft.before {
+            Some(manifest) => manifest.save(home).is_ok(),
+            None => std::fs::remove_file(manifest::path(home)).is_ok(),
+        };
+    }
+
+    fn manifest(&self, draft: &Draft) -> Manifest {
+        let mut manifest = draft.before.clone().unwrap_or_else(|| Manifest {
+            schema: 1,
+            version: String::new(),
+            installed_at: 0,
+            binary: PathBuf::new(),
+            binary_blake3: String::new(),
+            entries: Vec::new(),
+            files: Vec::new(),
+        });
+        manifest.forget(&self.file);
+        env!("CARGO_PKG_VERSION").clone_into(&mut manifest.version);
+        manifest.installed_at = manifest::now_ms();
+        manifest.binary.clone_from(&self.program.path);
+        manifest.binary_blake3.clone_from(&self.program.blake3);
+        manifest.entries.extend(draft.entries.iter().cloned());
+        manifest.files.push(draft.record.clone());
+        manifest
+    }
+
+    fn outdated(&self, manifest: &Manifest, draft: &Draft) -> bool {
+        let ours = manifest.entries.iter().filter(|e| e.file == self.file);
+        manifest.binary != self.program.path
+            || manifest.binary_blake3 != self.program.blake3
+            || manifest.version != env!("CARGO_PKG_VERSION")
+            || !ours.eq(draft.entries.iter())
+            || manifest.record(&self.file) != Some(&draft.record)
+    }
+}
+
+/// Removes folders that were made and stand empty, innermost first.
+pub(super) fn remove_folders(folders: &[PathBuf]) {
+    for folder in folders.iter().rev() {
+        if std::fs::remove_dir(folder).is_err() {
+            return;
+        }
+    }
+}
+
+enum Attempt {
+    /// Another program wrote the file meanwhile.
+    Overtaken,
+    /// It can't be done.
+    Failed(Failure),
+}
+
+impl From<Failure> for Attempt {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}

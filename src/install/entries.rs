@@ -1,0 +1,165 @@
+//! Which entries are wanted, in the form the client knows.
+
+use super::clients::Clients;
+use super::manifest::Registered;
+use super::surroundings::Surroundings;
+use crate::hosts::claude_code::caps;
+use crate::hosts::claude_code::places::Scope;
+use crate::hosts::{EventName, HostId};
+use crate::policy::Policy;
+use crate::settings::edit::Group;
+use crate::settings::hooks::Entry;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// What the entries depend on.
+#[derive(Clone, Debug)]
+pub struct Wish<'a> {
+    /// Where they go.
+    pub scope: Scope,
+    /// The registered program.
+    pub binary: &'a str,
+    /// The installation's secret id.
+    pub owner: &'a str,
+    /// The clients that will read them.
+    pub clients: &'a Clients,
+    /// Which events it takes part in.
+    pub policy: &'a Policy,
+}
+
+/// The entries that one installation wants in one file.
+#[must_use]
+pub fn wanted(wish: &Wish<'_>, around: &Surroundings) -> Vec<Registered> {
+    let lowest = wish.clients.lowest().unwrap_or(caps::OLDEST);
+    let file = around.file(wish.scope);
+    let events = EventName::ALL.iter().copied();
+    let events = events.filter(|e| caps::knows(*e, lowest) && takes_part(*e, wish.policy));
+    events.map(|event| entry(event, wish, around, &file)).collect()
+}
+
+fn takes_part(event: EventName, policy: &Policy) -> bool {
+    match event {
+        EventName::UserPromptSubmit | EventName::SubagentStart => policy.uses(event),
+        _ => true,
+    }
+}
+
+fn entry(event: EventName, wish: &Wish<'_>, around: &Surroundings, file: &Path) -> Registered {
+    let args = arguments(event, wish, around);
+    let exec = wish.clients.lowest().is_some_and(|v| v >= caps::EXEC_FORM);
+    let (command, args) = if exec {
+        (wish.binary.to_owned(), Some(args))
+    } else {
+        let words = std::iter::once(wish.binary).chain(args.iter().map(String::as_str));
+        (words.map(sh_word).collect::<Vec<_>>().join(" "), None)
+    };
+    // An unknown field is tolerated by every version, so one client that honours it is
+    // reason enough; none found may become one.
+    let closes = wish.clients.highest().is_none_or(|v| v >= caps::ON_FAILURE);
+    let closes = closes && event.gates() && caps::on_failure_works(event.as_str());
+    let matcher = matches!(
+        event,
+        EventName::PreToolUse | EventName::PostToolUse | EventName::PostToolUseFailure
+    );
+    Registered {
+        host: HostId::ClaudeCode.as_str().to_owned(),
+        scope: wish.scope,
+        file: file.to_path_buf(),
+        client: wish.clients.lowest().map(|v| v.to_string()),
+        event: event.as_str().to_owned(),
+        matcher: matcher.then(|| "*".to_owned()),
+        command,
+        args,
+        timeout: timeout_s(event),
+        on_failure: closes.then(|| "block".to_owned()),
+    }
+}
+
+/// Seconds: far above the hook's own deadline, for a timeout is an allow.
+const fn timeout_s(event: EventName) -> u32 {
+    match event {
+        EventName::SessionEnd => 5,
+        _ => 30,
+    }
+}
+
+/// Everything the hook needs to find is in its arguments: its environment can be set by a
+/// repository.
+fn arguments(event: EventName, wish: &Wish<'_>, around: &Surroundings) -> Vec<String> {
+    let mut args: Vec<String> =
+        ["hook", HostId::ClaudeCode.as_str(), event.as_str()].map(str::to_owned).into();
+    let mut flag = |name: &str, value: String| args.extend([name.to_owned(), value]);
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    // The machine's file is read by every user of it: no secret, and each user's own folders.
+    let machine = wish.scope == Scope::Managed;
+    if !machine {
+        flag("--owner", wish.owner.to_owned());
+    }
+    if let Some(root) = &around.one_folder {
+        flag("--home", text(root));
+    } else if !machine {
+        flag("--config", text(&around.harness.config));
+        flag("--state", text(&around.harness.state));
+        flag("--cache", text(&around.harness.cache));
+    }
+    if let Some(client) = wish.clients.lowest() {
+        flag("--client", client.to_string());
+    }
+    args
+}
+
+/// A word as a POSIX shell (and `PowerShell`, for plain paths) reads it back.
+fn sh_word(word: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"/._-+:@%,=".contains(&b);
+    if !word.is_empty() && word.bytes().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+impl Registered {
+    /// The hook as it stands in the settings.
+    #[must_use]
+    pub fn fields(&self) -> Map<String, Value> {
+        let mut fields = Map::new();
+        fields.insert("type".into(), "command".into());
+        fields.insert("command".into(), self.command.as_str().into());
+        if let Some(args) = &self.args {
+            fields.insert("args".into(), args.clone().into());
+        }
+        fields.insert("timeout".into(), self.timeout.into());
+        if let Some(on_failure) = &self.on_failure {
+            fields.insert("onFailure".into(), on_failure.as_str().into());
+        }
+        fields
+    }
+
+    /// The group as it stands in the settings.
+    #[must_use]
+    pub fn group(&self) -> Group {
+        let mut group = Map::new();
+        if let Some(matcher) = &self.matcher {
+            group.insert("matcher".into(), matcher.as_str().into());
+        }
+        group.insert("hooks".into(), json!([self.fields()]));
+        Group { event: self.event.clone(), value: Value::Object(group) }
+    }
+
+    /// Whether a hook found in the settings is exactly this one.
+    #[must_use]
+    pub fn is(&self, found: &Entry) -> bool {
+        found.event == self.event && found.matcher == self.matcher && found.fields == self.fields()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(sh_word("/usr/bin/harness"), "/usr/bin/harness");
+        assert_eq!(sh_word("/home/o'neil $x 한글"), r"'/home/o'\''neil $x 한글'");
+        assert_eq!(sh_word(""), "''");
+    }
+}

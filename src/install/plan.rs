@@ -1,0 +1,195 @@
+//! What an install would do, before it does anything.
+
+use super::binary::{self, Program};
+use super::clients::{self, Clients};
+use super::entries::{Wish, wanted};
+use super::failure::Failure;
+use super::manifest::{self, FileRecord, Loaded, Manifest, Registered};
+use super::surroundings::Surroundings;
+use super::{own, owner, target};
+use crate::hosts::claude_code::caps;
+use crate::hosts::claude_code::places::Scope;
+use crate::policy::{Policy, Sources};
+use crate::settings::edit::{self, Group};
+use crate::settings::hooks::{self, Entry};
+use crate::sys::{fs, paths};
+use std::path::{Path, PathBuf};
+
+/// What was found on the machine; slow to find and not changed by waiting for a person.
+#[derive(Debug)]
+pub struct Prepared {
+    /// Where.
+    pub around: Surroundings,
+    /// The scope.
+    pub scope: Scope,
+    /// The settings file.
+    pub file: PathBuf,
+    /// The clients that will read it.
+    pub clients: Clients,
+    /// The program that will be registered.
+    pub program: Program,
+    policy: Policy,
+}
+
+/// What would change, as of now.
+#[derive(Debug)]
+pub struct Draft {
+    /// The entries wanted.
+    pub entries: Vec<Registered>,
+    /// The settings as they are; `None` if there is no file.
+    pub old: Option<String>,
+    /// The settings as they will be.
+    pub new: String,
+    /// How the file stood before anything of ours was in it.
+    pub record: FileRecord,
+    /// What a person should know.
+    pub notes: Vec<String>,
+    /// The installation's id.
+    pub(super) owner: String,
+    /// The id is new.
+    pub(super) owner_is_new: bool,
+    /// The manifest as it is.
+    pub(super) before: Option<Manifest>,
+}
+
+impl Draft {
+    /// Whether the settings change.
+    #[must_use]
+    pub fn changes(&self) -> bool {
+        self.old.as_deref() != Some(self.new.as_str())
+    }
+}
+
+/// Looks around: clients, program, policy.
+///
+/// # Errors
+/// The scope can't be written from here, or the program can't be registered.
+pub fn prepare(around: Surroundings, scope: Scope) -> Result<Prepared, Failure> {
+    refuse(&around, scope)?;
+    let program = binary::choose(&around, scope)?;
+    let clients = clients::find(&around);
+    let file = around.file(scope);
+    let project = (scope == Scope::Local).then_some(around.cwd.as_path());
+    let sources = Sources { home: &around.harness, managed: paths::managed_policy(), project };
+    let policy = Policy::load(&sources);
+    Ok(Prepared { scope, file, clients, program, policy, around })
+}
+
+fn refuse(around: &Surroundings, scope: Scope) -> Result<(), Failure> {
+    if scope == Scope::Project {
+        return Err(Failure::usage(
+            "scope `project` can't be installed yet",
+            "use `--scope local` for this repository, or `--scope user` for all of them",
+        ));
+    }
+    let root = around.git_root.as_deref().unwrap_or(&around.cwd);
+    if scope == Scope::Local && (root == around.home || root.parent().is_none()) {
+        return Err(Failure::usage(
+            format!("`{}` is no project", root.display()),
+            "go to the project's folder, or use `--scope user`",
+        ));
+    }
+    if scope != Scope::Managed && fs::is_sudo_in_home_of_another(&around.home) {
+        return Err(Failure::usage(
+            "this is `sudo` in another user's home: the files would become root's",
+            "run it without `sudo`",
+        ));
+    }
+    Ok(())
+}
+
+impl Prepared {
+    /// What would change, as things are now.
+    ///
+    /// # Errors
+    /// The settings can't be read, don't parse, or aren't in the shape of settings.
+    pub fn draft(&self) -> Result<Draft, Failure> {
+        let home = &self.around.harness;
+        let loaded = manifest::load(home);
+        let current = owner::current(home)?;
+        let owner_is_new = current.is_none();
+        let owner = current.unwrap_or_else(owner::fresh);
+        let binary = self.program.path.to_string_lossy();
+        let wish = Wish {
+            scope: self.scope,
+            binary: &binary,
+            owner: &owner,
+            clients: &self.clients,
+            policy: &self.policy,
+        };
+        let entries = wanted(&wish, &self.around);
+        let old = target::read(&self.file)?;
+        let (new, record) = self.edit(old.as_deref(), &entries, loaded.get())?;
+        let mut notes = self.clients.notes();
+        notes.extend(target::check(&self.file, old.as_deref(), &new, &self.clients)?);
+        notes.extend(self.said(&loaded));
+        let before = loaded.get().cloned();
+        Ok(Draft { entries, old, new, record, notes, owner, owner_is_new, before })
+    }
+
+    fn said(&self, loaded: &Loaded) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let Loaded::Broken(why) = loaded {
+            notes.push(format!("the manifest was unreadable ({why}) and is written anew"));
+        }
+        if self.program.copy_from.is_some() {
+            notes.push(format!(
+                "the running program is in a place that won't last: it is copied to {}",
+                self.around.shown(&self.program.path)
+            ));
+        }
+        if let Ok(end) = fs::follow(&self.file)
+            && self.file.is_symlink()
+        {
+            let (link, end) = (self.around.shown(&self.file), self.around.shown(&end));
+            notes.push(format!("{link} is a link: {end} is what changes"));
+        }
+        notes
+    }
+
+    /// The settings with exactly the wanted entries of ours.
+    fn edit(
+        &self,
+        old: Option<&str>,
+        entries: &[Registered],
+        manifest: Option<&Manifest>,
+    ) -> Result<(String, FileRecord), Failure> {
+        let text = old.unwrap_or_default();
+        let known = manifest.and_then(|m| m.record(&self.file));
+        if let (Some(record), true) = (known, is_done(text, entries, manifest)) {
+            return Ok((text.to_owned(), record.clone()));
+        }
+        let ours = |entry: &Entry| own::is_ours(entry, manifest);
+        let base = edit::strip(text, known.map(|k| &k.trace), &ours).map_err(|e| {
+            target::broken(&self.file, (e.line, e.column), &e.message, "mend that line")
+        })?;
+        let groups: Vec<Group> = entries.iter().map(Registered::group).collect();
+        let (new, trace) = edit::install(&base, &groups)
+            .map_err(|e| target::broken(&self.file, e.place(), e.message(), "mend that line"))?;
+        // Without a memory, entries that are right stay where they are.
+        let new = if is_done(text, entries, manifest) { text.to_owned() } else { new };
+        let record = FileRecord {
+            file: self.file.clone(),
+            created: known.is_some_and(|k| k.created) || old.is_none(),
+            folders: known.map(|k| k.folders.clone()).unwrap_or_default(),
+            trace,
+        };
+        Ok((new, record))
+    }
+}
+
+/// Whether the entries wanted are there, each once, and no other of ours.
+pub(super) fn is_done(text: &str, entries: &[Registered], manifest: Option<&Manifest>) -> bool {
+    let Ok(found) = hooks::list(text, caps::NEWEST_MEASURED) else { return false };
+    let ours: Vec<&Entry> = found.entries.iter().filter(|e| own::is_ours(e, manifest)).collect();
+    ours.len() == entries.len()
+        && entries.iter().all(|wanted| ours.iter().any(|found| wanted.is(found) && !found.shadowed))
+}
+
+/// The folders that have to be made for a file, outermost first.
+pub(super) fn missing_folders(file: &Path) -> Vec<PathBuf> {
+    let mut missing: Vec<PathBuf> =
+        file.ancestors().skip(1).take_while(|f| !f.exists()).map(Path::to_path_buf).collect();
+    missing.reverse();
+    missing
+}

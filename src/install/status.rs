@@ -1,0 +1,282 @@
+//! What is installed, from the files alone: fast, nothing is started.
+
+use super::manifest::{self, Loaded, Manifest};
+use super::surroundings::Surroundings;
+use super::{binary, own, words};
+use crate::hosts::HostId;
+use crate::hosts::claude_code::caps::{self, Version};
+use crate::hosts::claude_code::places::{self, Place, Scope};
+use crate::settings::hooks::{self, Entry, Fate};
+use crate::settings::syntax::{self, Node, Value};
+use crate::sys::fs;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What is installed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// The schema's number; fields are only added within one.
+    pub schema: u32,
+    /// Installed somewhere, and nothing seen that switches it off.
+    pub ok: bool,
+    /// The running harness.
+    pub version: String,
+    /// A host a row.
+    pub hosts: Vec<HostStatus>,
+}
+
+/// One host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HostStatus {
+    /// Its id.
+    pub id: String,
+    /// Entries are there that the client reads.
+    pub installed: bool,
+    /// The lowest client the entries were written for.
+    pub client: Option<String>,
+    /// A scope with entries a row.
+    pub scopes: Vec<ScopeStatus>,
+    /// What switches hooks off, most decisive first.
+    pub off_switches: Vec<OffSwitch>,
+    /// What needs a look.
+    pub problems: Vec<String>,
+    /// The registered program.
+    pub binary: Option<BinaryStatus>,
+}
+
+/// One scope's file with entries of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ScopeStatus {
+    /// The scope.
+    pub scope: Scope,
+    /// The file.
+    pub file: PathBuf,
+    /// The events, in the file's order.
+    pub events: Vec<String>,
+    /// What this scope can't hold.
+    pub weaknesses: Vec<String>,
+}
+
+/// Something that switches hooks off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OffSwitch {
+    /// `disableAllHooks`, `allowManagedHooksOnly`, or a variable.
+    pub name: String,
+    /// The scope it is set in; `None` for the environment.
+    pub scope: Option<Scope>,
+    /// Where, as `file:line`, or the variable's name.
+    pub place: String,
+    /// The scopes whose hooks don't run because of it.
+    pub hits: Vec<Scope>,
+}
+
+/// The registered program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BinaryStatus {
+    /// Where.
+    pub path: PathBuf,
+    /// It is there and can be started.
+    pub present: bool,
+    /// It is a static program; `None` where that can't be told.
+    #[serde(rename = "static")]
+    pub is_static: Option<bool>,
+}
+
+/// One settings file as the client would read it.
+struct Read {
+    place: Place,
+    text: String,
+    root: Node,
+    entries: Vec<Entry>,
+}
+
+/// Looks at every file the client reads from here.
+#[must_use]
+pub fn status(around: &Surroundings) -> Status {
+    let loaded = manifest::load(&around.harness);
+    let host = host(around, &loaded);
+    let ok = host.installed
+        && host.scopes.iter().any(|s| runs(s.scope, &host.off_switches))
+        && host.problems.is_empty();
+    Status { schema: 1, ok, version: env!("CARGO_PKG_VERSION").to_owned(), hosts: vec![host] }
+}
+
+fn runs(scope: Scope, switches: &[OffSwitch]) -> bool {
+    !switches.iter().any(|s| s.hits.contains(&scope))
+}
+
+fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
+    let manifest = loaded.get();
+    let client = manifest.and_then(|m| m.entries.first()).and_then(|e| e.client.clone());
+    let version = client.as_deref().and_then(Version::parse).unwrap_or(caps::NEWEST_MEASURED);
+    let mut problems = Vec::new();
+    if let Loaded::Broken(why) = loaded {
+        problems
+            .push(format!("the manifest can't be read: {why}; `harness install` writes it anew"));
+    }
+    let mut files: Vec<Read> = Vec::new();
+    for place in all_places(around) {
+        match read(place, version, manifest) {
+            Ok(found) => files.extend(found),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let scopes: Vec<ScopeStatus> = files.iter().filter_map(scope_status).collect();
+    problems.extend(missing(manifest, &files));
+    let binary = program(manifest, &files);
+    if let Some(binary) = &binary
+        && !binary.present
+    {
+        let path = around.shown(&binary.path);
+        problems
+            .push(format!("the registered program {path} is gone; `harness install` mends that"));
+    }
+    HostStatus {
+        id: HostId::ClaudeCode.as_str().to_owned(),
+        installed: !scopes.is_empty(),
+        client,
+        off_switches: off_switches(&files),
+        scopes,
+        problems,
+        binary,
+    }
+}
+
+/// The fixed files and the machine's drop-ins, each once.
+fn all_places(around: &Surroundings) -> Vec<Place> {
+    let mut all = places::settings_files(&around.roots());
+    let folder = std::fs::read_dir(places::managed_drop_ins(around.os));
+    let mut drop_ins: Vec<PathBuf> =
+        folder.into_iter().flatten().flatten().map(|e| e.path()).collect();
+    drop_ins.retain(|p| p.extension().is_some_and(|e| e == "json"));
+    drop_ins.sort();
+    all.extend(drop_ins.into_iter().map(|file| Place { scope: Scope::Managed, file }));
+    let mut seen = std::collections::HashSet::new();
+    all.retain(|p| seen.insert(p.file.clone()));
+    all
+}
+
+fn read(
+    place: Place,
+    client: Version,
+    manifest: Option<&Manifest>,
+) -> Result<Option<Read>, String> {
+    let name = place.file.display().to_string();
+    let Some(bytes) = fs::read(&place.file).map_err(|e| e.to_string())? else { return Ok(None) };
+    let text = String::from_utf8(bytes).map_err(|_| format!("{name}: not UTF-8"))?;
+    if syntax::is_blank(&text) {
+        return Ok(None);
+    }
+    let broken = |at: &dyn std::fmt::Display| format!("{name}:{at}; Claude Code ignores the file");
+    let root = syntax::parse(&text).map_err(|e| broken(&e))?;
+    let found = hooks::list(&text, client).map_err(|e| broken(&e))?;
+    if let Some(fault) = found.file_dropped() {
+        let at = format!("{}:{}: {}", fault.line, fault.column, fault.what);
+        return Err(broken(&at));
+    }
+    let mut entries = found.entries;
+    entries.retain(|e| own::is_ours(e, manifest) && e.fate == Fate::Kept && !e.shadowed);
+    Ok(Some(Read { place, text, root, entries }))
+}
+
+fn scope_status(read: &Read) -> Option<ScopeStatus> {
+    if read.entries.is_empty() {
+        return None;
+    }
+    Some(ScopeStatus {
+        scope: read.place.scope,
+        file: read.place.file.clone(),
+        events: read.entries.iter().map(|e| e.event.clone()).collect(),
+        weaknesses: words::weaknesses(read.place.scope).iter().map(|w| (*w).to_owned()).collect(),
+    })
+}
+
+/// Entries that were installed and are no longer there, or are there twice.
+fn missing(manifest: Option<&Manifest>, files: &[Read]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for entry in manifest.map(|m| m.entries.as_slice()).unwrap_or_default() {
+        let there = files.iter().filter(|f| f.place.file == entry.file);
+        if !there.clone().any(|f| f.entries.iter().any(|e| entry.is(e))) && entry.file.exists() {
+            problems.push(format!(
+                "{}: the entry for {} is gone or changed; `harness install` puts it back",
+                entry.file.display(),
+                entry.event
+            ));
+        }
+    }
+    for file in files {
+        let mut events: Vec<&str> = file.entries.iter().map(|e| e.event.as_str()).collect();
+        events.sort_unstable();
+        for pair in events.chunk_by(|a, b| a == b).filter(|c| c.len() > 1) {
+            let (file, event) =
+                (file.place.file.display(), pair.first().copied().unwrap_or_default());
+            problems.push(format!(
+                "{file}: {} entries for {event}; `harness install` leaves one",
+                pair.len()
+            ));
+        }
+    }
+    problems
+}
+
+fn program(manifest: Option<&Manifest>, files: &[Read]) -> Option<BinaryStatus> {
+    let found =
+        files.iter().flat_map(|f| &f.entries).find_map(|e| own::argv(e)?.into_iter().next());
+    let path = found.map(PathBuf::from).or_else(|| manifest.map(|m| m.binary.clone()))?;
+    let present = fs::is_executable(&path);
+    Some(BinaryStatus { is_static: binary::is_static(&path), present, path })
+}
+
+fn off_switches(files: &[Read]) -> Vec<OffSwitch> {
+    let mut switches = Vec::new();
+    let managed = files.iter().filter(|f| f.place.scope == Scope::Managed);
+    for file in managed {
+        if is_true(file, "disableAllHooks") {
+            switches.push(switch(file, "disableAllHooks", Scope::ALL));
+        }
+        if is_true(file, "allowManagedHooksOnly") {
+            switches.push(switch(file, "allowManagedHooksOnly", BELOW_MANAGED));
+        }
+    }
+    // The nearest scope that says anything decides: local, project, user.
+    let nearest = [Scope::Local, Scope::Project, Scope::User].into_iter().find_map(|scope| {
+        files
+            .iter()
+            .find(|f| f.place.scope == scope && f.root.get("disableAllHooks").is_some_and(is_bool))
+    });
+    if let Some(file) = nearest.filter(|f| is_true(f, "disableAllHooks")) {
+        switches.push(switch(file, "disableAllHooks", BELOW_MANAGED));
+    }
+    for name in ["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"] {
+        if std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0" && v != "false") {
+            let (name, hits) = (name.to_owned(), BELOW_MANAGED.to_vec());
+            switches.push(OffSwitch { place: name.clone(), name, scope: None, hits });
+        }
+    }
+    switches
+}
+
+const BELOW_MANAGED: &[Scope] = &[Scope::User, Scope::Project, Scope::Local];
+
+fn is_bool(member: &syntax::Member) -> bool {
+    matches!(member.value.value, Value::Bool(_))
+}
+
+fn is_true(file: &Read, key: &str) -> bool {
+    file.root.get(key).is_some_and(|m| m.value.value == Value::Bool(true))
+}
+
+fn switch(file: &Read, key: &str, hits: &[Scope]) -> OffSwitch {
+    let at = file.root.get(key).map_or(0, |m| m.key_span.start);
+    let (line, _) = syntax::line_column(&file.text, at);
+    OffSwitch {
+        name: key.to_owned(),
+        scope: Some(file.place.scope),
+        place: place(&file.place.file, line),
+        hits: hits.to_vec(),
+    }
+}
+
+fn place(file: &Path, line: usize) -> String {
+    format!("{}:{line}", file.display())
+}

@@ -1,0 +1,106 @@
+//! One settings file: read as text, checked by the client's rules, put in place.
+
+use super::clients::Clients;
+use super::failure::Failure;
+use crate::hosts::claude_code::caps::Version;
+use crate::settings::{hooks, syntax};
+use crate::sys::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// The text of a settings file; `None` if there is none. A text that doesn't parse is read
+/// again for a while: clients write by truncating first.
+///
+/// # Errors
+/// It can't be read, or isn't a text this could be sure to keep.
+pub fn read(file: &Path) -> Result<Option<String>, Failure> {
+    let mut tries = 0;
+    loop {
+        let bytes = fs::read(file)?;
+        let whole = match &bytes {
+            None => return Ok(None),
+            Some(bytes) => std::str::from_utf8(bytes).is_ok_and(|t| syntax::parse(t).is_ok()),
+        };
+        if whole || tries == 5 {
+            return text(file, bytes.unwrap_or_default()).map(Some);
+        }
+        tries += 1;
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+fn text(file: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    let utf16 = bytes.starts_with(b"\xff\xfe")
+        || bytes.starts_with(b"\xfe\xff")
+        || matches!(bytes.get(..2), Some([0, b'{'] | [b'{', 0]));
+    if utf16 {
+        return Err(broken(
+            file,
+            (1, 1),
+            "this is UTF-16, which Claude Code can't read",
+            "save it as UTF-8",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let valid = e.utf8_error().valid_up_to();
+        let head =
+            String::from_utf8_lossy(e.as_bytes().get(..valid).unwrap_or_default()).into_owned();
+        let place = syntax::line_column(&head, valid);
+        broken(file, place, "a byte that is not UTF-8", "save it as UTF-8")
+    })
+}
+
+/// A file that must be mended by its owner first.
+pub(super) fn broken(
+    file: &Path,
+    (line, column): (usize, usize),
+    what: &str,
+    todo: &str,
+) -> Failure {
+    Failure::could_not(
+        format!("{}:{line}:{column}: {what}", file.display()),
+        Some(format!("nothing was changed; {todo}, then run it again")),
+    )
+}
+
+/// Checks a whole text by the rules of every client that will read it. The notes name the
+/// clients that ignore the file, as they did before.
+///
+/// # Errors
+/// No client would read the text, or one that did no longer would.
+pub(super) fn check(
+    file: &Path,
+    old: Option<&str>,
+    new: &str,
+    clients: &Clients,
+) -> Result<Vec<String>, Failure> {
+    let mut notes = Vec::new();
+    let mut last = None;
+    let readers = clients.readers();
+    for client in &readers {
+        let Some(fault) = dropped(new, *client) else { continue };
+        let before = old.is_some_and(|old| dropped(old, *client).is_some());
+        let what = format!("{}: Claude Code {client} ignores the whole file", fault.1);
+        if !before {
+            return Err(broken(file, fault.0, &what, "mend that line"));
+        }
+        notes.push(format!("{}:{}:{}: {what}", file.display(), fault.0.0, fault.0.1));
+        last = Some((fault.0, what));
+    }
+    match last {
+        Some((place, what)) if notes.len() == readers.len() => {
+            Err(broken(file, place, &what, "mend that line"))
+        }
+        _ => Ok(notes),
+    }
+}
+
+fn dropped(text: &str, client: Version) -> Option<((usize, usize), String)> {
+    match hooks::list(text, client) {
+        Err(e) => Some(((e.line, e.column), e.message)),
+        Ok(found) => found.file_dropped().map(|f| {
+            let at = if f.path.is_empty() { String::new() } else { format!("`{}`: ", f.path) };
+            ((f.line, f.column), format!("{at}{}", f.what))
+        }),
+    }
+}

@@ -1,0 +1,131 @@
+//! What must work on a machine where all is well, on both clients.
+
+use super::clients;
+use super::world::{FORBIDDEN, REASON, World, result, state};
+use harness::doctor::live::client::Client;
+use harness::doctor::live::script::{Call, Turn};
+
+fn a_denied_call(client: Client) {
+    let world = World::installed(client);
+    let session = world.bash(&[FORBIDDEN]);
+    let given = result(&session, 0);
+    assert!(!world.has("canary"), "{given:?}");
+    assert!(given.is_error && given.text.contains(REASON), "{given:?}");
+}
+
+#[test]
+fn a_denied_call_does_not_run_and_the_model_knows_why_new() {
+    a_denied_call(clients::new());
+}
+
+#[test]
+fn a_denied_call_does_not_run_and_the_model_knows_why_old() {
+    a_denied_call(clients::old());
+}
+
+/// One session shows all four; the denied call shows that a denial costs no context.
+fn context(client: Client) {
+    let world = World::installed(client);
+    let session = world.bash(&["echo hello", FORBIDDEN]);
+    let heard = |n: usize, event: &str| session.heard(n, event);
+    assert!(session.told(0, "SessionStart", "marmalade"), "{:?}", heard(0, "SessionStart"));
+    assert!(
+        session.told(0, "UserPromptSubmit", "gooseberry"),
+        "{:?}",
+        heard(0, "UserPromptSubmit")
+    );
+    assert!(session.told(1, "PreToolUse", "quince"), "{:?}", heard(1, "PreToolUse"));
+    assert!(session.told(1, "PostToolUse", "damson"), "{:?}", heard(1, "PostToolUse"));
+    let denied = result(&session, 1);
+    assert!(denied.is_error && denied.text.contains(REASON), "{denied:?}");
+    let requests = session.main().count();
+    assert_eq!(requests, 3);
+}
+
+#[test]
+fn context_of_every_event_is_in_the_next_request_new() {
+    context(clients::new());
+}
+
+#[test]
+fn context_of_every_event_is_in_the_next_request_old() {
+    context(clients::old());
+}
+
+fn deny_and_context(client: Client) {
+    let world = World::installed(client);
+    let session = world.bash(&[FORBIDDEN]);
+    let denied = result(&session, 0);
+    assert!(denied.is_error && denied.text.contains(REASON), "{denied:?}");
+    assert!(session.told(1, "PreToolUse", "quince"), "{:?}", session.heard(1, "PreToolUse"));
+}
+
+#[test]
+fn a_denial_and_a_context_in_one_answer_both_arrive_new() {
+    deny_and_context(clients::new());
+}
+
+#[test]
+fn a_denial_and_a_context_in_one_answer_both_arrive_old() {
+    deny_and_context(clients::old());
+}
+
+fn harmless(client: Client) {
+    let (bare, installed) = (World::bare(client.clone()), World::installed(client));
+    let command = "printf 'ünïcode \\360\\237\\246\\212\\n\\ttab\\n'; exit 0";
+    let calls = || Turn::calls(vec![Call::bash(command), Call::bash("echo two; exit 3")]);
+    let (without, with) = (bare.play(vec![calls()]), installed.play(vec![calls()]));
+    for n in [0, 1] {
+        let plain = without.result(0, n);
+        assert!(plain.is_some());
+        assert_eq!(with.result(0, n), plain, "call {n}");
+    }
+    assert!(with.result(0, 0).unwrap().text.contains("🦊"));
+}
+
+#[test]
+fn harmless_calls_are_unharmed_new() {
+    harmless(clients::new());
+}
+
+#[test]
+fn harmless_calls_are_unharmed_old() {
+    harmless(clients::old());
+}
+
+fn ask(client: Client) {
+    let world = World::installed(client);
+    let session = world.bash(&["touch published"]);
+    let given = result(&session, 0);
+    assert!(!world.has("published"), "{given:?}");
+    assert!(given.is_error && given.text.contains("Publishing is for people"), "{given:?}");
+}
+
+#[test]
+fn an_ask_nobody_can_answer_is_a_denial_in_our_words_new() {
+    ask(clients::new());
+}
+
+#[test]
+fn an_ask_nobody_can_answer_is_a_denial_in_our_words_old() {
+    ask(clients::old());
+}
+
+#[test]
+fn doctor_agrees_that_all_is_well() {
+    for client in [clients::new(), clients::old()] {
+        let report = World::installed(client).doctor();
+        assert_eq!(state(&report, "gate"), "alive", "{report:#}");
+        assert_eq!(state(&report, "soft"), "alive", "{report:#}");
+    }
+}
+
+#[test]
+fn the_old_client_gets_the_shell_form_and_the_new_one_the_exec_form() {
+    let (new, old) = (World::installed(clients::new()), World::installed(clients::old()));
+    assert!(new.handler("PreToolUse")["args"].is_array());
+    assert_eq!(new.handler("PreToolUse")["onFailure"], "block");
+    let shell = old.handler("PreToolUse");
+    assert!(shell.get("args").is_none(), "{shell}");
+    assert!(shell["command"].as_str().unwrap().contains("hook"), "{shell}");
+}

@@ -22,6 +22,7 @@ pub mod place;
 mod post;
 pub mod protect;
 pub mod redact;
+mod shell_setup;
 pub mod tools;
 pub mod trust;
 pub mod word;

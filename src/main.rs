@@ -14,7 +14,9 @@ fn main() -> cli::exit::Exit {
         None if !std::io::stdin().is_terminal() => {
             cli::out::error(
                 "harness was started without a command, so this is stopped",
-                Some("a hook needs `hook HOST EVENT`: `harness install` registers it as this client needs; a person wants `harness --help`"),
+                Some(
+                    "a hook needs `hook HOST EVENT`: `harness install` registers it as this client needs; a person wants `harness --help`",
+                ),
             );
             cli::exit::Exit::Usage
         }

@@ -129,7 +129,12 @@ fn places(around: &Surroundings, managed: &Path) -> Vec<(Scope, PathBuf)> {
     places.extend(drop_ins.into_iter().map(|p| (Scope::Managed, p)));
     // A home that is the project folder too is read once, as the person's.
     let mut seen = Vec::new();
-    places.retain(|(_, p)| !seen.contains(p) && { seen.push(p.clone()); true });
+    places.retain(|(_, p)| {
+        !seen.contains(p) && {
+            seen.push(p.clone());
+            true
+        }
+    });
     places
 }
 

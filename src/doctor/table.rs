@@ -41,7 +41,8 @@ pub fn rows() -> &'static [Row] {
     ROWS.get_or_init(|| {
         // A test parses it; a table that doesn't parse has no rows, and every finding
         // is then reported as an error of the doctor's own.
-        toml::from_str::<Table>(include_str!("checks.toml")).map_or_else(|_| Vec::new(), |t| t.check)
+        toml::from_str::<Table>(include_str!("checks.toml"))
+            .map_or_else(|_| Vec::new(), |t| t.check)
     })
 }
 

@@ -82,10 +82,16 @@ fn off_switches(ours: &[Registered], all: &[Settings], found: &mut Vec<Weakness>
         }
     }
     let exposed = ours.is_empty() || ours.iter().any(|e| e.scope != Scope::Managed.as_str());
-    if decided && exposed && let Some(settings) = off {
+    if decided
+        && exposed
+        && let Some(settings) = off
+    {
         found.push(Weakness {
             file: None,
-            what: format!("`disableAllHooks` in {} switches every hook off", settings.file.display()),
+            what: format!(
+                "`disableAllHooks` in {} switches every hook off",
+                settings.file.display()
+            ),
             repeated: false,
         });
     }
@@ -108,8 +114,7 @@ fn own_file(ours: &[&Registered], settings: &Settings, found: &mut Vec<Weakness>
         }
     };
     if let Some(fault) = listing.file_dropped() {
-        let what =
-            format!("the client ignores the file for {} in line {}", fault.what, fault.line);
+        let what = format!("the client ignores the file for {} in line {}", fault.what, fault.line);
         return found.push(Weakness::of(file, what));
     }
     for registered in ours {
@@ -154,7 +159,9 @@ fn repeats(ours: &[Registered], settings: &Settings, found: &mut Vec<Weakness>) 
     }
     for registered in ours.iter().filter(|entry| later(entry)) {
         for entry in listing.entries.iter().filter(|entry| {
-            entry.fate == Fate::Kept && is_same(registered, entry) && !entry.fields.contains_key("if")
+            entry.fate == Fate::Kept
+                && is_same(registered, entry)
+                && !entry.fields.contains_key("if")
         }) {
             if let Some(what) = weaker(registered, entry) {
                 found.push(Weakness {

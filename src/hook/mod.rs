@@ -58,7 +58,12 @@ fn run(args: &[OsString], aim: Aim) {
     let event = invocation.event;
     let Some(home) = invocation.home.clone().or_else(paths::home_for_hook) else {
         let why = "the system knows no home folder for this user; `harness install` with `HARNESS_HOME` set names one";
-        return say(Some(event), &Trouble::new("harness/home", why).answer(Some(event)), None, invocation.client);
+        return say(
+            Some(event),
+            &Trouble::new("harness/home", why).answer(Some(event)),
+            None,
+            invocation.client,
+        );
     };
     if let Err(ended) = admit(&invocation, &home) {
         return say(Some(event), &ended, None, invocation.client);

@@ -58,7 +58,8 @@ pub fn answer(
         Seal::Ignored => Some("it was denied and ran all the same: the gate is open".to_owned()),
         Seal::Missing | Seal::Broken => ran_against(&scene, &policy, client, inbound, call)?,
     };
-    let event = if result.is_some() { EventName::PostToolUse } else { EventName::PostToolUseFailure };
+    let event =
+        if result.is_some() { EventName::PostToolUse } else { EventName::PostToolUseFailure };
     let decision = match (&alarm, result) {
         (Some(why), _) => {
             scene.tighten(why);
@@ -106,8 +107,12 @@ fn ran_against(
 
 fn blocked(seal: Seal, why: &str) -> String {
     let how = match seal {
-        Seal::Broken => "something rewrote this call after harness had passed it, and what ran would have been denied",
-        Seal::Missing => "this call ran without harness having decided it, and it would have been denied",
+        Seal::Broken => {
+            "something rewrote this call after harness had passed it, and what ran would have been denied"
+        }
+        Seal::Missing => {
+            "this call ran without harness having decided it, and it would have been denied"
+        }
         Seal::Kept | Seal::Ignored => "this call ran against harness's answer",
     };
     format!(

@@ -59,7 +59,9 @@ pub fn answer(home: &Home, inbound: &Inbound<'_>, source: &str) -> Result<Answer
         .text("source", redact::head(source, 64))
         .text("workspace", redact::head(&scene.workspace, 1_024));
     if !found.is_empty() {
-        record = record.text("alarm", "our hooks are weakened").list("found", found.iter().take(16).map(|weakness| weakness.what.as_str()));
+        record = record
+            .text("alarm", "our hooks are weakened")
+            .list("found", found.iter().take(16).map(|weakness| weakness.what.as_str()));
     }
     let outbound = Outbound { decision: Decision::Silence, context: text };
     Ok(Answer { outbound, record: Some(record) })
@@ -74,8 +76,7 @@ fn pin(scene: &mut Scene, inbound: &Inbound<'_>, source: &str) -> bool {
         _ => inbound.cwd.clone().into_owned(),
     };
     let workspace = scene.beginning(&started_in);
-    let record =
-        Record::new("session/start", scene.now_ms()).text("workspace", &workspace);
+    let record = Record::new("session/start", scene.now_ms()).text("workspace", &workspace);
     scene.workspace = workspace;
     authority::append(&scene.log, record).is_ok()
 }

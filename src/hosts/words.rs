@@ -9,8 +9,7 @@ pub const REASON: usize = 2_000;
 /// Joiners stay: scripts and emoji are spelled with them.
 #[must_use]
 pub fn obeyed(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
 /// A reason as one clean line of at most [`REASON`] characters, never empty.

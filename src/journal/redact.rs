@@ -39,8 +39,19 @@ const PREFIXES: &[(&str, usize)] = &[
 
 /// Parts of names whose values are secrets.
 const NAMES: &[&str] = &[
-    "password", "passwd", "passphrase", "secret", "token", "apikey", "api_key", "api-key",
-    "access_key", "access-key", "private_key", "credential", "authorization",
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "api-key",
+    "access_key",
+    "access-key",
+    "private_key",
+    "credential",
+    "authorization",
 ];
 
 /// Whether a value of this name is a secret.
@@ -268,7 +279,10 @@ fn value(text: &str, bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = bytes.get(start..)?;
     let ends = |b: &u8| match quote {
         Some(quote) => b == quote || *b == b'\n',
-        None => b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'&' | b',' | b';' | b'|' | b')' | b'}'),
+        None => {
+            b.is_ascii_whitespace()
+                || matches!(b, b'"' | b'\'' | b'&' | b',' | b';' | b'|' | b')' | b'}')
+        }
     };
     let end = start + rest.iter().position(ends).unwrap_or(rest.len());
     let word = text.get(start..end)?;
@@ -308,10 +322,19 @@ mod tests {
             ("mysql --password hunter22 -e x", "mysql --password [redacted] -e x"),
             ("mysql --password=hunter22 -e x", "mysql --password=[redacted] -e x"),
             ("API_TOKEN='a b c d' run", "API_TOKEN='[redacted]' run"),
-            ("curl -H 'Authorization: Bearer abcdefgh123' u", "curl -H 'Authorization: Bearer [redacted]' u"),
-            ("git clone https://me:s3cr3t@example.org/x", "git clone https://me:[redacted]@example.org/x"),
+            (
+                "curl -H 'Authorization: Bearer abcdefgh123' u",
+                "curl -H 'Authorization: Bearer [redacted]' u",
+            ),
+            (
+                "git clone https://me:s3cr3t@example.org/x",
+                "git clone https://me:[redacted]@example.org/x",
+            ),
             ("{\"client_secret\": \"abcd1234\"}", "{\"client_secret\": \"[redacted]\"}"),
-            ("a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- b", "a [redacted] b"),
+            (
+                "a -----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- b",
+                "a [redacted] b",
+            ),
             ("-----BEGIN PRIVATE KEY-----\nMII", "[redacted]"),
         ] {
             assert_eq!(text(dirty), clean);

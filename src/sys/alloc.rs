@@ -69,9 +69,7 @@ fn offset(block: *mut u8) -> Option<usize> {
 fn resize_last(offset: usize, old: usize, new: usize) -> bool {
     let end = offset + old;
     match offset.checked_add(new).filter(|end| *end <= ARENA) {
-        Some(to) => {
-            NEXT.compare_exchange(end, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
-        }
+        Some(to) => NEXT.compare_exchange(end, to, Ordering::AcqRel, Ordering::Relaxed).is_ok(),
         None => false,
     }
 }

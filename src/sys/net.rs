@@ -105,11 +105,8 @@ const IGNORED: &[libc::c_int] = &[libc::SIGPIPE, libc::SIGXFSZ];
 pub fn arm(plan: &'static Plan) {
     PLAN.store(std::ptr::from_ref(plan).cast_mut(), Ordering::Release);
     std::panic::set_hook(Box::new(panicked));
-    let stack = libc::stack_t {
-        ss_sp: HANDLER.0.get().cast(),
-        ss_flags: 0,
-        ss_size: HANDLER_STACK,
-    };
+    let stack =
+        libc::stack_t { ss_sp: HANDLER.0.get().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
     // SAFETY: the stack is a static of the size given.
     unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) };
     let mut unblock = empty_set();

@@ -93,11 +93,7 @@ impl Machine {
 
 impl World for Machine {
     fn resolve(&self, base: &str, path: &str) -> String {
-        if is_absolute(path) {
-            self.walk(path)
-        } else {
-            self.walk(&format!("{base}/{path}"))
-        }
+        if is_absolute(path) { self.walk(path) } else { self.walk(&format!("{base}/{path}")) }
     }
 
     fn now_ms(&self) -> u64 {

@@ -42,7 +42,11 @@ fn wrong_dir(scene: &Scene, found: &mut Findings) {
     let why = if scene.around.config_dir.is_some() { "`CLAUDE_CONFIG_DIR`" } else { "the default" };
     let finding = Finding::new(
         "wrong-config-dir",
-        format!("harness is installed in {}, the client reads {}", elsewhere.file.display(), user.display()),
+        format!(
+            "harness is installed in {}, the client reads {}",
+            elsewhere.file.display(),
+            user.display()
+        ),
     )
     .see(format!("{} is {why}", used.display()))
     .fix("run `harness install` with the `CLAUDE_CONFIG_DIR` that the client is started with");
@@ -71,20 +75,27 @@ fn lost(scene: &Scene, found: &mut Findings) {
         }
         let changed = handlers.iter().find(|h| h.event == entry.event && scene.is_ours(h));
         let shown = scene.around.shown(&entry.file);
-        found.add(match changed {
-            Some(handler) => Finding::new(
-                "own-entry-lost",
-                format!("entries of ours in {shown} were changed after they were installed"),
-            )
-            .kind("changed")
-            .see(format!("{}: {}", entry.event, handler.place()))
-            .fix("run `harness doctor --fix`, or `harness install`"),
-            None => Finding::new("own-entry-lost", format!("entries of ours are gone from {shown}"))
-                .kind("missing")
-                .see(format!("{}: not in {shown}", entry.event))
+        found.add(
+            match changed {
+                Some(handler) => Finding::new(
+                    "own-entry-lost",
+                    format!("entries of ours in {shown} were changed after they were installed"),
+                )
+                .kind("changed")
+                .see(format!("{}: {}", entry.event, handler.place()))
                 .fix("run `harness doctor --fix`, or `harness install`"),
-        }
-        .hits(dead_without(scene, entry, "PreToolUse"), dead_without(scene, entry, "SessionStart")));
+                None => {
+                    Finding::new("own-entry-lost", format!("entries of ours are gone from {shown}"))
+                        .kind("missing")
+                        .see(format!("{}: not in {shown}", entry.event))
+                        .fix("run `harness doctor --fix`, or `harness install`")
+                }
+            }
+            .hits(
+                dead_without(scene, entry, "PreToolUse"),
+                dead_without(scene, entry, "SessionStart"),
+            ),
+        );
     }
 }
 
@@ -111,17 +122,23 @@ fn lost_folder(entry: &Registered, found: &mut Findings) {
 fn outdated(scene: &Scene, found: &mut Findings) {
     if scene.clients.lowest().is_none() {
         found.add(
-            Finding::new("client-missing", format!("no Claude Code was found; judged as {}", scene.version))
-                .fix("put `claude` on the search path, then run this again"),
+            Finding::new(
+                "client-missing",
+                format!("no Claude Code was found; judged as {}", scene.version),
+            )
+            .fix("put `claude` on the search path, then run this again"),
         );
     }
     for handler in scene.own() {
         let exec = handler.args.is_some();
         let finding = if exec && scene.version < caps::EXEC_FORM {
-            Finding::new("entries-outdated", format!(
-                "Claude Code {} ignores `args` and starts our program without arguments",
-                scene.version
-            ))
+            Finding::new(
+                "entries-outdated",
+                format!(
+                    "Claude Code {} ignores `args` and starts our program without arguments",
+                    scene.version
+                ),
+            )
             .kind("exec-form")
             .status(Status::Fail)
             .kills(&handler.event)
@@ -137,7 +154,9 @@ fn outdated(scene: &Scene, found: &mut Findings) {
         } else {
             continue;
         };
-        found.add(finding.see(handler.place()).fix("run `harness install` to write them for this client"));
+        found.add(
+            finding.see(handler.place()).fix("run `harness install` to write them for this client"),
+        );
     }
 }
 

@@ -77,15 +77,15 @@ fn tolerated(shown: &str, faults: &[Fault], found: &mut Findings) {
                 .kind("entry")
                 .status(Status::Warn)
         };
-        found.add(finding.see(line(shown, fault)).fix(format!("correct `{}` in {shown}", fault.path)));
+        found.add(
+            finding.see(line(shown, fault)).fix(format!("correct `{}` in {shown}", fault.path)),
+        );
     }
 }
 
 fn is_event_name(fault: &Fault) -> bool {
     let name = fault.path.strip_prefix("hooks.").unwrap_or_default();
-    !name.is_empty()
-        && !name.contains(['.', '['])
-        && !caps::knows_name(name, caps::NEWEST_MEASURED)
+    !name.is_empty() && !name.contains(['.', '[']) && !caps::knows_name(name, caps::NEWEST_MEASURED)
         || fault.what.contains("knows no event")
 }
 

@@ -10,17 +10,19 @@ use std::path::Path;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     for handler in scene.own() {
-        let named = own::argv(&handler.entry).and_then(|a| a.into_iter().next()).unwrap_or_default();
+        let named =
+            own::argv(&handler.entry).and_then(|a| a.into_iter().next()).unwrap_or_default();
         let place = format!("{}: {}", handler.place(), handler.shown());
         let finding = match scene.program(handler) {
             None => missing(&named),
             Some(path) => match trouble(&path) {
                 Some(Trouble::Missing) => missing(&path.display().to_string()),
-                Some(Trouble::NotStartable(kind, why)) => {
-                    Finding::new("not-startable", format!("{} can't be started: {why}", path.display()))
-                        .kind(kind)
-                        .fix("run `harness install` to put a working program there")
-                }
+                Some(Trouble::NotStartable(kind, why)) => Finding::new(
+                    "not-startable",
+                    format!("{} can't be started: {why}", path.display()),
+                )
+                .kind(kind)
+                .fix("run `harness install` to put a working program there"),
                 None => {
                     dynamic(&path, handler, found);
                     continue;
@@ -41,7 +43,9 @@ fn effect(handler: &Handler) -> String {
     let held = handler.on_failure == Some(crate::doctor::handler::OnFailure::Block);
     let event = &handler.event;
     if held {
-        format!("{event}: `onFailure` is `block`: a client that knows it stops every call, an older one none")
+        format!(
+            "{event}: `onFailure` is `block`: a client that knows it stops every call, an older one none"
+        )
     } else {
         format!("{event}: the client goes on without it")
     }

@@ -7,7 +7,15 @@ use crate::doctor::scene::Scene;
 
 /// Tools that change something or reach out, one of a server's among them.
 const TOOLS: &[&str] = &[
-    "Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit", "Read", "Agent", "WebFetch",
+    "Bash",
+    "PowerShell",
+    "Write",
+    "Edit",
+    "MultiEdit",
+    "NotebookEdit",
+    "Read",
+    "Agent",
+    "WebFetch",
     "mcp__server__tool",
 ];
 
@@ -29,7 +37,8 @@ fn matchers(scene: &Scene, found: &mut Findings) {
         if occasion.started.is_empty() {
             open.push(*tool);
         }
-        unsure |= occasion.started.iter().all(|h| occasion.unsure.contains(h)) && !occasion.started.is_empty();
+        unsure |= occasion.started.iter().all(|h| occasion.unsure.contains(h))
+            && !occasion.started.is_empty();
     }
     let place = |mut f: Finding| {
         for gate in &gates {

@@ -38,8 +38,9 @@ fn repeated(event: &str, handlers: &[&Handler], found: &mut Findings) {
         }
     }
     if scopes.len() > 1 {
-        let mut finding = Finding::new("duplicate-scope", "our hook is registered in more than one scope")
-            .fix("keep the strongest: `harness uninstall --scope …` takes the other out");
+        let mut finding =
+            Finding::new("duplicate-scope", "our hook is registered in more than one scope")
+                .fix("keep the strongest: `harness uninstall --scope …` takes the other out");
         for handler in handlers {
             finding = finding.see(format!("{event}: {}", handler.place()));
         }
@@ -61,7 +62,10 @@ fn weaker(scene: &Scene, found: &mut Findings) {
             let Some(how) = weakens(before, after) else { continue };
             let finding = Finding::new(
                 "duplicate-scope",
-                format!("{} settings repeat our command {how}; the client takes theirs", after.scope),
+                format!(
+                    "{} settings repeat our command {how}; the client takes theirs",
+                    after.scope
+                ),
             )
             .kind("weaker")
             .status(crate::doctor::report::Status::Fail)
@@ -76,7 +80,9 @@ fn weaker(scene: &Scene, found: &mut Findings) {
 fn weakens(before: &Handler, after: &Handler) -> Option<&'static str> {
     if after.asynchronous && !before.asynchronous {
         Some("with `async`, so that nobody waits for its answer")
-    } else if before.on_failure == Some(OnFailure::Block) && after.on_failure != Some(OnFailure::Block) {
+    } else if before.on_failure == Some(OnFailure::Block)
+        && after.on_failure != Some(OnFailure::Block)
+    {
         Some("without `onFailure`, so that a failure lets the call run")
     } else if after.limit() < before.limit() {
         Some("with a shorter time limit")

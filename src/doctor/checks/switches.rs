@@ -27,7 +27,8 @@ fn said(scene: &Scene, switch: &Switch) -> Finding {
         None => ("in the environment".to_owned(), format!("unset `{key}`")),
     };
     let scope = switch.scope.map_or("environment", |s| s.as_str());
-    let reach = if switch.managed_too { "every hook" } else { "every hook outside managed settings" };
+    let reach =
+        if switch.managed_too { "every hook" } else { "every hook outside managed settings" };
     Finding::new("switched-off", format!("`{key}` {place} switches off {reach}"))
         .kind(scope)
         .see(format!("{place}: {key}"))

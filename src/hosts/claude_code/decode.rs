@@ -75,16 +75,10 @@ pub fn decode(bytes: &[u8], event: EventName) -> Result<Decoded<'_>, Refusal> {
 /// two is answered: no gate is opened by a wrong registration.
 fn agree(members: &mut Members<'_>, event: EventName) -> Result<(), Refusal> {
     let Some(named) = take(members, "hook_event_name") else {
-        return Err(Refusal {
-            sentence: missing("hook_event_name"),
-            answer_as: Some(event),
-        });
+        return Err(Refusal { sentence: missing("hook_event_name"), answer_as: Some(event) });
     };
     let Some(named) = named.as_str() else {
-        return Err(Refusal {
-            sentence: wrong("hook_event_name", "text"),
-            answer_as: Some(event),
-        });
+        return Err(Refusal { sentence: wrong("hook_event_name", "text"), answer_as: Some(event) });
     };
     if named == event.as_str() {
         return Ok(());

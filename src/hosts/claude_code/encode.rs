@@ -102,12 +102,7 @@ fn replace(json: &[u8], tool: Option<&str>, context: &str) -> Reply {
 }
 
 /// `{"hookSpecificOutput":{…}`: the outer brace is left open.
-fn specific(
-    event: EventName,
-    decision: Option<(&str, &str)>,
-    context: &str,
-    out: &mut Vec<u8>,
-) {
+fn specific(event: EventName, decision: Option<(&str, &str)>, context: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"hookSpecificOutput\":{\"hookEventName\":\"");
     out.extend_from_slice(event.as_str().as_bytes());
     out.push(b'"');

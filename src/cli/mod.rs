@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 
 pub mod exit;
 pub mod out;
+pub mod scene;
 
 use exit::Exit;
 

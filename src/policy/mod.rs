@@ -3,6 +3,30 @@
 //!
 //! The model and the decision have no effects; `load` alone reads files.
 
+pub mod branch;
+pub mod check;
+mod decide;
+pub mod external;
+pub mod facts;
+pub mod file;
+pub mod flat;
+pub mod glob;
+pub mod kinds;
+pub mod load;
+pub mod matching;
+pub mod model;
+pub mod packs;
+pub mod parse;
+pub mod paths;
+pub mod place;
+mod post;
+pub mod protect;
+pub mod redact;
+pub mod tools;
+pub mod trust;
+pub mod word;
+pub mod zones;
+
 use harness_core::{RuleId, ToolCall, Verdict, World};
 use harness_shell::Script;
 use std::path::{Path, PathBuf};
@@ -35,7 +59,12 @@ pub enum Layer {
 /// Everything that is to be decided by. Loading never fails: a file that can't be
 /// read or parsed is part of the policy and makes it stricter.
 #[derive(Debug)]
-pub struct Policy {}
+pub struct Policy {
+    layers: Vec<load::Loaded>,
+    packs: Vec<&'static packs::Pack>,
+    own: protect::Own,
+    project: Option<PathBuf>,
+}
 
 /// What a decision needs to know beside the call.
 #[derive(Clone, Debug)]
@@ -105,29 +134,95 @@ impl Policy {
     /// Loads every layer.
     #[must_use]
     pub fn load(sources: &Sources<'_>) -> Self {
-        let _ = sources;
-        Self {}
+        Self::from_layers(load::all(sources), sources)
+    }
+
+    fn from_layers(layers: Vec<load::Loaded>, sources: &Sources<'_>) -> Self {
+        let text = |p: &Path| p.to_string_lossy().into_owned();
+        let home = sources.home;
+        let own = protect::Own {
+            paths: [&home.config, &home.state, &home.cache, &sources.managed]
+                .into_iter()
+                .map(|p| text(p))
+                .filter(|p| paths::is_absolute(p))
+                .collect(),
+            repair: layers.iter().filter(|l| l.broken().is_some()).map(|l| text(&l.path)).collect(),
+        };
+        let packs = enabled_packs(&layers);
+        Self { layers, packs, own, project: sources.project.map(Path::to_path_buf) }
+    }
+
+    /// Every layer with its file and what became of it.
+    #[must_use]
+    pub fn layers(&self) -> &[load::Loaded] {
+        &self.layers
+    }
+
+    /// The packs that are on.
+    #[must_use]
+    pub fn packs(&self) -> &[&'static packs::Pack] {
+        &self.packs
     }
 
     /// Whether any rule takes part in this event (so that install registers it).
     #[must_use]
     pub fn uses(&self, event: EventName) -> bool {
-        event.gates()
+        let asks = |l: &load::Loaded| {
+            l.flat().is_some_and(|f| {
+                // Damaged bytes are taken to use everything: the event will say so.
+                f.has_context(event).unwrap_or(true)
+                    || (event == EventName::PostToolUse && f.has_posts().unwrap_or(true))
+            })
+        };
+        event.gates() || self.layers.iter().any(asks)
     }
 
-    /// Context for an event (`tool` for tool events).
+    /// Context for an event (`call` for tool events), a person's own first.
     #[must_use]
     pub fn context(&self, event: EventName, call: Option<&ToolCall<'_>>) -> Vec<ContextPiece> {
-        let _ = (event, call);
-        Vec::new()
+        let mut out = Vec::new();
+        for loaded in &self.layers {
+            let Some(flat) = loaded.flat() else { continue };
+            if !flat.has_context(event).unwrap_or(false) {
+                continue;
+            }
+            let Ok(rest) = flat.rest() else { continue };
+            let file = (loaded.layer == Layer::Project).then(|| loaded.path.clone());
+            for piece in rest.contexts.iter().filter(|c| c.event == event) {
+                let fits = piece.tools.is_empty()
+                    || call.is_some_and(|c| piece.tools.iter().any(|t| glob::name(t, c.tool())));
+                if fits {
+                    out.push(ContextPiece {
+                        text: piece.text.to_owned(),
+                        project_file: file.clone(),
+                    });
+                }
+            }
+        }
+        out
     }
 
     /// What the post rules say of a result.
     #[must_use]
     pub fn post(&self, call: &ToolCall<'_>, result: &harness_core::Json<'_>) -> PostRuling {
-        let _ = (call, result);
-        PostRuling::Accept
+        post::weigh(&self.layers, call, result)
     }
+}
+
+/// Default packs and those switched on, but those switched off. A managed file's word
+/// stands against a person's, and a project can only add.
+fn enabled_packs(layers: &[load::Loaded]) -> Vec<&'static packs::Pack> {
+    let mut on: Vec<&str> = packs::ALL.iter().filter(|p| p.default).map(|p| p.name).collect();
+    for layer in [Layer::User, Layer::Managed, Layer::Project] {
+        let flat = layers.iter().find(|l| l.layer == layer).and_then(load::Loaded::flat);
+        let Some(flat) = flat.filter(|f| f.touches_packs().unwrap_or(true)) else { continue };
+        let Ok(rest) = flat.rest() else { continue };
+        if layer != Layer::Project {
+            on.retain(|name| !rest.disable.contains(name));
+        }
+        on.extend(rest.enable.iter().filter_map(|name| packs::find(name)).map(|p| p.name));
+    }
+    packs::ALL.iter().filter(|p| on.contains(&p.name)).collect()
 }
 
 /// The one function that decides a call.
@@ -138,6 +233,5 @@ pub fn decide(
     situation: &Situation<'_>,
     world: &dyn World,
 ) -> Ruling {
-    let _ = (policy, call, situation, world);
-    Ruling { verdict: Verdict::no_objection(), votes: Vec::new(), script: None }
+    decide::decide(policy, call, situation, world)
 }

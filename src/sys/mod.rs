@@ -2,12 +2,14 @@
 //! `unsafe`.
 
 pub mod alloc;
+pub mod bounded;
 pub mod deadline;
 pub mod fault;
 pub mod fd;
 pub mod fs;
 pub mod net;
 pub mod paths;
+pub mod person;
 pub mod spawn;
 pub mod tree;
 pub mod world;

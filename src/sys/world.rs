@@ -3,12 +3,17 @@
 use harness_core::World;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::bounded;
 
 /// Links followed in one path before the rest is taken as spelled; Linux stops at 40.
 const MAX_LINKS: u32 = 40;
 /// Parts of one path that are walked; beyond it the rest is taken as spelled.
 const MAX_PARTS: u32 = 4096;
+/// The largest file a decision reads.
+const READ_BOUND: u64 = 1 << 20;
 
 /// Where a prefix leads.
 #[derive(Clone, Debug)]
@@ -104,6 +109,10 @@ impl World for Machine {
 
     fn home(&self) -> &str {
         &self.home
+    }
+
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        bounded::read(Path::new(path), READ_BOUND).ok()
     }
 }
 

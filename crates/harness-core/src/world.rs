@@ -1,6 +1,7 @@
 //! [`World`]: the only window through which a decision sees anything but the call.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// What a decision may ask about the world. The hook answers from the machine;
 /// `replay` answers from the record; tests answer from a table. Answers are
@@ -17,4 +18,11 @@ pub trait World {
 
     /// The person's home folder, from the operating system and not the environment.
     fn home(&self) -> &str;
+
+    /// A small file's bytes, for rules that weigh an edit against what is there. `None`
+    /// when it is missing, large or unreadable, or when this world has no files.
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let _ = path;
+        None
+    }
 }

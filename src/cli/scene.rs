@@ -1,0 +1,103 @@
+//! [`Scene`]: what a decision needs beside the call, for people's commands: the policy
+//! in force in a folder, and the situation a session started there would be in.
+
+use std::path::{Path, PathBuf};
+
+use harness_core::ToolCall;
+
+use crate::home::Home;
+use crate::policy::check::{self, Failure};
+use crate::policy::model::Rule;
+use crate::policy::{self, Policy, Ruling, Situation, Sources};
+use crate::sys::paths;
+use crate::sys::world::Machine;
+
+/// The surroundings of a folder.
+#[derive(Debug)]
+pub struct Scene {
+    /// The policy in force.
+    pub policy: Policy,
+    /// The workspace a session started in the folder would have; empty if it can't have
+    /// one.
+    pub workspace: String,
+    /// harness's own folders.
+    pub home: Home,
+    homes: Vec<String>,
+    temp: Vec<String>,
+    protected: Vec<String>,
+    world: Machine,
+}
+
+impl Scene {
+    /// Looks around in a folder; `None` if there is no home to look from.
+    #[must_use]
+    pub fn look(cwd: &Path) -> Option<Self> {
+        let home = paths::home_for_cli()?;
+        let text = |p: PathBuf| p.to_string_lossy().into_owned();
+        let mut homes: Vec<String> = paths::os_home().into_iter().map(text).collect();
+        homes.extend(paths::person_home().map(text).filter(|h| homes.first() != Some(h)));
+        let root = project_root(cwd);
+        let above_home = homes.iter().any(|h| Path::new(h).starts_with(&root));
+        let workspace =
+            if above_home || root.parent().is_none() { String::new() } else { text(root) };
+        let project = (!workspace.is_empty()).then(|| Path::new(&workspace));
+        let policy =
+            Policy::load(&Sources { home: &home, managed: paths::managed_policy(), project });
+        Some(Self {
+            world: Machine::new(homes.first().cloned().unwrap_or_default()),
+            temp: paths::system_temp().iter().map(|t| (*t).to_owned()).collect(),
+            protected: std::env::current_exe().into_iter().map(text).collect(),
+            policy,
+            workspace,
+            home,
+            homes,
+        })
+    }
+
+    /// Decides a call as the hook would.
+    #[must_use]
+    pub fn decide(&self, call: &ToolCall<'_>) -> Ruling {
+        policy::decide(&self.policy, call, &self.situation(), &self.world)
+    }
+
+    /// What a rule's examples and conditions get wrong in this folder.
+    #[must_use]
+    pub fn prove(&self, rule: &Rule<'_>, cwd: &Path) -> Vec<Failure> {
+        check::rule(rule, &self.situation(), &cwd.to_string_lossy(), &self.world)
+    }
+
+    fn situation(&self) -> Situation<'_> {
+        Situation {
+            workspace: &self.workspace,
+            homes: &self.homes,
+            temp: &self.temp,
+            protected: &self.protected,
+            tightened: false,
+            subagent: false,
+        }
+    }
+}
+
+/// The folder of the project around a folder: the nearest one with a policy or a
+/// repository in it, else the folder itself.
+#[must_use]
+pub fn project_root(cwd: &Path) -> PathBuf {
+    let marked = |dir: &&Path| {
+        dir.join(".harness").join("policy.toml").exists() || dir.join(".git").exists()
+    };
+    cwd.ancestors().find(marked).unwrap_or(cwd).to_path_buf()
+}
+
+/// The folder a command was given, or the current one, absolute.
+///
+/// # Errors
+/// When it isn't a folder.
+pub fn folder(given: Option<&Path>) -> Result<PathBuf, String> {
+    let path = given.unwrap_or(Path::new("."));
+    let absolute = path.canonicalize().map_err(|e| format!("`{}`: {e}", path.display()))?;
+    if absolute.is_dir() {
+        Ok(absolute)
+    } else {
+        Err(format!("`{}` is not a folder", path.display()))
+    }
+}

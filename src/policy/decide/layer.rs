@@ -1,0 +1,173 @@
+//! One layer: its listeners in order until one settles it, and every guard.
+
+use std::path::Path;
+
+use harness_core::{Reason, RuleId};
+
+use super::super::external::{self, Said};
+use super::super::facts::{Facts, Unit};
+use super::super::flat::{Candidates, Damaged, words};
+use super::super::load::Loaded;
+use super::super::matching;
+use super::super::model::{Matcher, Rule, Say, Station};
+use super::super::{Layer, Policy};
+use super::ballot::{Ballot, Entry};
+
+/// What deciding one layer needs.
+pub(super) struct Run<'r> {
+    pub(super) facts: &'r Facts<'r>,
+    pub(super) units: &'r [Unit<'r>],
+    pub(super) excepts: &'r [(&'r str, Matcher<'r>)],
+    pub(super) policy: &'r Policy,
+}
+
+/// A layer's waterfall: once settled, no later listener of it is asked.
+#[derive(Default)]
+struct Waterfall {
+    settled: bool,
+}
+
+impl Run<'_> {
+    pub(super) fn layer(&self, layer: Layer, ballot: &mut Ballot) {
+        let mut waterfall = Waterfall::default();
+        if let Some(loaded) = self.policy.layers.iter().find(|l| l.layer == layer)
+            && self.file(loaded, &mut waterfall, ballot).is_err()
+        {
+            ballot.push(Entry::new(
+                Say::Deny,
+                layer,
+                Some((&loaded.path, 0)),
+                Reason::new(
+                    RuleId::built_in("harness/policy"),
+                    format!("the compiled form of `{}` is damaged", loaded.path.display()),
+                )
+                .instead("delete harness's cache folder; it is made anew"),
+            ));
+        }
+        if layer == Layer::Managed {
+            for rule in self.policy.packs.iter().flat_map(|pack| pack.rules()) {
+                self.rule(rule, layer, None, &mut waterfall, ballot);
+            }
+        }
+    }
+
+    fn file(
+        &self,
+        loaded: &Loaded,
+        waterfall: &mut Waterfall,
+        ballot: &mut Ballot,
+    ) -> Result<(), Damaged> {
+        let Some(flat) = loaded.flat() else { return Ok(()) };
+        for number in Candidates::of(flat, self.facts)?.iter() {
+            let rule = flat.rule(number)?;
+            if rule.run.is_some() {
+                self.external(&rule, loaded, ballot);
+            } else {
+                self.rule(&rule, loaded.layer, Some(&loaded.path), waterfall, ballot);
+            }
+        }
+        Ok(())
+    }
+
+    /// Every rule of a file in order, without the index: what the index must agree with.
+    #[cfg(test)]
+    pub(super) fn naive(
+        &self,
+        file: &super::super::file::File<'_>,
+        layer: Layer,
+        ballot: &mut Ballot,
+    ) {
+        let mut waterfall = Waterfall::default();
+        let path = Path::new("/p/policy.toml");
+        for rule in &file.rules {
+            self.rule(rule, layer, Some(path), &mut waterfall, ballot);
+        }
+    }
+
+    fn rule(
+        &self,
+        rule: &Rule<'_>,
+        layer: Layer,
+        file: Option<&Path>,
+        waterfall: &mut Waterfall,
+        ballot: &mut Ballot,
+    ) {
+        let listens = rule.station == Station::Listener;
+        if listens && waterfall.settled {
+            return;
+        }
+        let admit = |unit: &Unit<'_>| file.is_some() || !self.excepted(rule.id, unit);
+        if matching::find(&rule.when, self.facts, self.units, admit).is_some() {
+            ballot.push(Entry::of_rule(rule, layer, file));
+            waterfall.settled |= listens;
+        } else if let Some(why) = self.unreadable(rule) {
+            let id = RuleId::named(rule.id.to_owned());
+            let text = format!(
+                "part of this command can't be read ({why}), and this rule may be about it"
+            );
+            let reason = Reason::new(id, text).instead("write the command more plainly");
+            ballot.push(Entry::new(Say::Ask, layer, file.map(|f| (f, rule.line)), reason));
+            waterfall.settled |= listens;
+        }
+    }
+
+    /// Only a pack's rule has a way out.
+    fn excepted(&self, id: &str, unit: &Unit<'_>) -> bool {
+        self.excepts.iter().filter(|(rule, _)| *rule == id).any(|(_, when)| {
+            matching::find(when, self.facts, std::slice::from_ref(unit), |_| true).is_some()
+        })
+    }
+
+    /// Why a part of the line could not be read, if the rule may be about it: the part has
+    /// every word of the rule's command in it.
+    fn unreadable(&self, rule: &Rule<'_>) -> Option<&'static str> {
+        let script = self.facts.script.as_ref().filter(|s| !s.opaque.is_empty())?;
+        if rule.say == Say::Allow
+            || rule.when.command.is_empty()
+            || !matching::tool(&rule.when, self.facts.call.tool())
+        {
+            return None;
+        }
+        let named = |text: &str| {
+            rule.when
+                .command
+                .iter()
+                .all(|word| words(text).any(|w| word.split('|').any(|alt| alt == w)))
+        };
+        script.opaque.iter().find(|o| named(&o.text)).map(|o| o.why)
+    }
+
+    fn external(&self, rule: &Rule<'_>, loaded: &Loaded, ballot: &mut Ballot) {
+        let Some(run) = &rule.run else { return };
+        if matching::find(&rule.when, self.facts, self.units, |_| true).is_none() {
+            return;
+        }
+        let place = Some((loaded.path.as_path(), rule.line));
+        let id = RuleId::named(rule.id.to_owned());
+        if !loaded.trusted() {
+            let text = "this project's policy wants to run a guard of its own on this call, and nobody has said that it may";
+            let reason = Reason::new(id, text).instead(
+                "a person runs `harness trust` in the project, in a terminal of their own",
+            );
+            ballot.push(Entry::new(Say::Ask, loaded.layer, place, reason));
+            return;
+        }
+        let text = match external::ask(run, &self.folder(loaded), self.facts.call) {
+            Said::Nothing => return,
+            Said::Deny(reason) if rule.reason.is_empty() => reason,
+            Said::Deny(reason) => format!("{}: {reason}", rule.reason),
+            Said::Failed(how) => format!("the guard `{}` failed: {how}", rule.id),
+        };
+        let reason = Reason::new(id, text).instead(rule.instead.to_owned());
+        ballot.push(Entry::new(Say::Deny, loaded.layer, place, reason));
+    }
+
+    /// A project's guards run in the project, a person's beside the person's policy.
+    fn folder(&self, loaded: &Loaded) -> String {
+        let folder = match (loaded.layer, &self.policy.project) {
+            (Layer::Project, Some(root)) => root.as_path(),
+            _ => loaded.path.parent().unwrap_or(Path::new("/")),
+        };
+        folder.to_string_lossy().into_owned()
+    }
+}

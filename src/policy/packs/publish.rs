@@ -1,0 +1,42 @@
+//! `publish`: what goes out to everybody. A uniform table.
+
+use super::rule;
+use crate::policy::model::Rule;
+
+pub(super) static RULES: &[Rule<'static>] = &[
+    rule!(
+        Ask "publish/package", "Publishing a package is for people",
+        instead "a dry run, or packing it",
+        when { command ["npm|pnpm|yarn|bun|cargo|poetry|uv|flit|hatch|dart|deno|jsr|vsce|ovsx", "publish"] without ["--dry-run"] },
+        match ["npm publish --tag next", "cargo publish", "uv publish"],
+        pass ["npm pack", "cargo publish --dry-run", "npm run publish-docs"],
+    ),
+    rule!(
+        Ask "publish/upload", "Publishing a package is for people",
+        instead "",
+        when { command ["twine|gem|nuget|dotnet|helm", "upload|push"] },
+        match ["twine upload dist/*", "gem push x.gem", "helm push x oci://y"],
+        pass ["twine check dist/*", "gem build x.gemspec"],
+    ),
+    rule!(
+        Ask "publish/image", "Publishing an image is for people",
+        instead "",
+        when { command ["docker|podman|buildah|crane|skopeo", "push|copy"] },
+        match ["docker push me/app:latest"],
+        pass ["docker build .", "docker pull alpine"],
+    ),
+    rule!(
+        Ask "publish/image-build", "Publishing an image is for people",
+        instead "",
+        when { command ["docker|podman", "buildx|build"] flags ["--push"] },
+        match ["docker buildx build --push ."],
+        pass ["docker buildx build ."],
+    ),
+    rule!(
+        Ask "publish/release", "Publishing a release is for people",
+        instead "a draft: `gh release create --draft`",
+        when { command ["gh|glab", "release", "create|delete|upload"] without ["-d|--draft"] },
+        match ["gh release create v1"],
+        pass ["gh release list", "gh release create v1 --draft"],
+    ),
+];

@@ -1,0 +1,49 @@
+//! `secrets`: reading keys and credentials. A uniform table.
+
+use super::rule;
+use crate::policy::model::Rule;
+
+pub(super) static RULES: &[Rule<'static>] = &[
+    rule!(
+        Ask "secrets/private-keys", "This reads a private key",
+        instead "the public half ends in `.pub`",
+        when { paths ["**/.ssh/id_*[!b]", "**/.ssh/*.pem", "**/.gnupg/private-keys-v1.d/**", "**/.ssh/identity"] },
+        match ["cat ~/.ssh/id_ed25519", "cp ~/.ssh/id_rsa key", "cd ~/.ssh && cat id_rsa"],
+        pass ["cat ~/.ssh/id_ed25519.pub", "ls ~/.ssh", "cat ~/.ssh/authorized_keys"],
+    ),
+    rule!(
+        Ask "secrets/cloud-credentials", "This reads cloud credentials",
+        instead "",
+        when { paths ["**/.aws/credentials", "**/.aws/sso/cache/**", "**/.azure/*oken*", "**/.config/gcloud/*credentials*", "**/.config/gcloud/access_tokens.db", "**/.kube/config", "**/.docker/config.json"] },
+        match ["cat ~/.aws/credentials", "cat ~/.kube/config"],
+        pass ["cat ~/.aws/config", "kubectl get pods"],
+    ),
+    rule!(
+        Ask "secrets/tokens", "This reads access tokens",
+        instead "",
+        when { paths ["**/.netrc", "**/.npmrc", "**/.pypirc", "**/.git-credentials", "**/.pgpass", "**/.my.cnf", "**/.config/gh/hosts.yml", "**/.cargo/credentials*", "**/.vault-token"] access Read },
+        match ["cat ~/.netrc", "cat ~/.git-credentials"],
+        pass ["ls -a", "git push"],
+    ),
+    rule!(
+        Ask "secrets/env-file", "This reads a file of secrets for the environment",
+        instead "`.env.example` has the names",
+        when { paths ["**/.env", "**/.env.local", "**/.env.production", "**/.env.*.local", "**/.envrc"] access Read },
+        match ["cat .env", "source .env.local", "Read {\"file_path\":\"/x/.env\"}"],
+        pass ["cat .env.example", "cp .env.example .env", "ls -a"],
+    ),
+    rule!(
+        Ask "secrets/keychain", "This reads the system's store of passwords",
+        instead "",
+        when { command ["security", "find-generic-password|find-internet-password|dump-keychain|export"] },
+        match ["security find-generic-password -w -s x"],
+        pass ["security list-keychains"],
+    ),
+    rule!(
+        Ask "secrets/system-passwords", "This reads the system's password hashes",
+        instead "",
+        when { paths ["/etc/shadow", "/etc/gshadow", "/etc/master.passwd"] },
+        match ["sudo cat /etc/shadow"],
+        pass ["cat /etc/passwd"],
+    ),
+];

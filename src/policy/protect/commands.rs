@@ -1,0 +1,147 @@
+//! Commands of harness that loosen, and the end of its processes.
+
+use harness_shell::Command;
+
+use super::super::matching::has_flag;
+use super::super::model::Say;
+use super::Objection;
+
+pub(super) fn check(command: &Command, out: &mut Vec<Objection>) {
+    let name = command.name();
+    let found = match name {
+        "harness" => own(command),
+        "pkill" | "killall" | "killall5" | "taskkill" | "Stop-Process" | "skill" => stop(command),
+        "kill" => kill(command),
+        "gdb" | "lldb" | "strace" | "ltrace" | "ptrace" | "reptyr" | "dlv" => watch(command),
+        _ => removal(command),
+    };
+    out.extend(found);
+}
+
+fn words(command: &Command) -> impl Iterator<Item = &str> {
+    command.args.iter().map(|w| w.text.as_str()).filter(|w| !w.starts_with('-'))
+}
+
+fn own(command: &Command) -> Option<Objection> {
+    let mut words = words(command);
+    let first = words.next().unwrap_or("");
+    let second = words.next().unwrap_or("");
+    let unknown = command.args.iter().any(|w| !w.literal);
+    let passes = match first {
+        "status" | "explain" | "log" | "why" | "replay" | "hosts" | "completions" | "demo"
+        | "help" => true,
+        "doctor" => !has_flag("--fix", &command.args),
+        "policy" => matches!(second, "check" | "show" | "packs" | "test" | ""),
+        "knob" | "preset" => second.is_empty(),
+        "grants" => !has_flag("--revoke", &command.args),
+        "update" => has_flag("--check", &command.args),
+        "install" | "uninstall" => has_flag("--dry-run", &command.args),
+        "" => !unknown,
+        _ => false,
+    };
+    if passes {
+        return None;
+    }
+    let say = if matches!(first, "install" | "doctor") { Say::Ask } else { Say::Deny };
+    Some(Objection::new(
+        say,
+        "self-protection/commands",
+        format!("`harness {first}` is for a person, not for an agent"),
+        "ask the person to run it in a terminal of their own; `harness status`, `doctor`, `explain`, `log` and `policy check` are yours",
+    ))
+}
+
+fn mentions_harness(command: &Command) -> bool {
+    command.args.iter().any(|w| w.text.to_ascii_lowercase().contains("harness"))
+}
+
+fn stop(command: &Command) -> Option<Objection> {
+    mentions_harness(command).then(process)
+}
+
+/// `kill $(pgrep harness)`.
+fn kill(command: &Command) -> Option<Objection> {
+    let named = command.args.iter().any(|w| !w.literal && w.text.contains("harness"));
+    named.then(process)
+}
+
+fn watch(command: &Command) -> Option<Objection> {
+    let attaches = has_flag("-p|--pid|--attach", &command.args)
+        || words(command).any(|w| matches!(w, "attach" | "--attach-pid"));
+    (attaches && mentions_harness(command)).then(process)
+}
+
+fn process() -> Objection {
+    Objection::new(
+        Say::Deny,
+        "self-protection/process",
+        "this would stop or watch a process of harness".to_owned(),
+        "",
+    )
+}
+
+/// `cargo uninstall harness` and its like.
+fn removal(command: &Command) -> Option<Objection> {
+    let manager = matches!(
+        command.name(),
+        "cargo"
+            | "brew"
+            | "apt"
+            | "apt-get"
+            | "dpkg"
+            | "dnf"
+            | "yum"
+            | "rpm"
+            | "pacman"
+            | "snap"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "bun"
+            | "pip"
+            | "pipx"
+            | "uv"
+            | "scoop"
+            | "winget"
+            | "choco"
+            | "nix-env"
+            | "nix"
+            | "apk"
+            | "zypper"
+            | "port"
+    );
+    if !manager {
+        return None;
+    }
+    let removes = command.args.iter().any(|w| {
+        matches!(
+            w.text.as_str(),
+            "uninstall"
+                | "remove"
+                | "purge"
+                | "autoremove"
+                | "rm"
+                | "-R"
+                | "-Rs"
+                | "-Rns"
+                | "-e"
+                | "--erase"
+                | "erase"
+                | "del"
+                | "un"
+                | "unlink"
+                | "-r"
+                | "-P"
+                | "--purge"
+        )
+    });
+    let ours = words(command).any(|w| w == "harness" || w.ends_with("/harness"));
+    (removes && ours).then(|| {
+        Objection::new(
+            Say::Deny,
+            "self-protection/commands",
+            "this would remove harness itself".to_owned(),
+            "ask the person to run `harness uninstall` in a terminal of their own",
+        )
+    })
+}

@@ -1,0 +1,211 @@
+//! Protected files, by file tools and by every effect of a command.
+
+use harness_shell::{Command, EffectKind};
+
+use super::super::facts::{Facts, Touch, Unit};
+use super::super::kinds::EffectSet;
+use super::super::model::Say;
+use super::super::place::Place;
+use super::super::tools;
+use super::class::{Class, Known};
+use super::{Objection, settings};
+
+pub(super) fn check(
+    facts: &Facts<'_>,
+    unit: &Unit<'_>,
+    known: &Known<'_>,
+    out: &mut Vec<Objection>,
+) {
+    for touch in &unit.touches {
+        if let Some(found) = by_touch(facts, unit, touch, known) {
+            out.push(found);
+            return;
+        }
+    }
+    if let Some(command) = unit.command
+        && let Some(found) = by_argument(facts, unit, command, known)
+    {
+        out.push(found);
+    }
+}
+
+fn by_touch(
+    facts: &Facts<'_>,
+    unit: &Unit<'_>,
+    touch: &Touch<'_>,
+    known: &Known<'_>,
+) -> Option<Objection> {
+    if !touch.is_path() || touch.kind == Some(EffectKind::Read) {
+        return None;
+    }
+    if touch.kind.is_none() && reads_by_name(facts.call.tool()) {
+        return None;
+    }
+    let takes_away = takes_away(unit, touch);
+    for (place, _) in touch.places(facts) {
+        if place.partial {
+            continue;
+        }
+        match known.class(place) {
+            Some(Class::Folder) | None => {}
+            Some(class) => return Some(objection(facts, class, place, touch.kind.is_none())),
+        }
+        if takes_away && let Some((class, key)) = known.taken_with(place) {
+            // What is deleted is named, so that the denial can be understood.
+            let shown = Place {
+                spelled: key.to_owned(),
+                resolved: key.to_owned(),
+                glob: false,
+                partial: false,
+            };
+            if !scratch(touch, place, class) {
+                return Some(objection(facts, class, &shown, false));
+            }
+        }
+        if takes_away && known.class(place) == Some(Class::Folder) {
+            return Some(objection(facts, Class::Folder, place, false));
+        }
+    }
+    None
+}
+
+/// A recursive change of permissions of a folder that holds settings somewhere below is
+/// ordinary work; of the settings' own folder it isn't.
+fn scratch(touch: &Touch<'_>, place: &Place, class: Class) -> bool {
+    touch.kind == Some(EffectKind::Permissions)
+        && class != Class::Harness
+        && place.forms().all(|f| super::class::by_name(f).is_none())
+}
+
+/// Whether the touch replaces or removes the thing itself, and with it all below.
+fn takes_away(unit: &Unit<'_>, touch: &Touch<'_>) -> bool {
+    let Some(kind) = touch.kind else { return false };
+    if EffectSet::of(kind).meets(EffectSet::DELETE.with(EffectSet::PERMISSIONS)) {
+        return true;
+    }
+    // A link or a copy in the place of a folder; `mkdir` only makes what is missing.
+    EffectSet::of(kind).meets(EffectSet::OVERWRITE.with(EffectSet::CREATE))
+        && unit.command.is_some_and(|c| matches!(c.name(), "ln" | "mount" | "mklink" | "New-Item"))
+}
+
+fn objection(facts: &Facts<'_>, class: Class, place: &Place, unsure: bool) -> Objection {
+    let path = place.spelled.as_str();
+    match class {
+        Class::Harness => Objection::new(
+            Say::Deny,
+            "self-protection/harness",
+            format!("`{path}` belongs to harness, and an agent may not change it"),
+            "ask the person to change it in a terminal of their own",
+        ),
+        Class::Project => Objection::new(
+            Say::Ask,
+            "self-protection/project-policy",
+            format!("`{path}` is this project's policy"),
+            "",
+        ),
+        Class::Settings if settings::harmless_edit(facts, place) => Objection::new(
+            Say::Ask,
+            "self-protection/settings",
+            format!("`{path}` holds settings; this edit leaves hooks and off switches alone"),
+            "",
+        ),
+        _ => Objection::new(
+            if unsure { Say::Ask } else { Say::Deny },
+            "self-protection/settings",
+            format!("`{path}` decides which hooks run, and an agent may not change it"),
+            "ask the person to change it, or edit only keys such as `permissions` or `model` with the Edit tool",
+        ),
+    }
+}
+
+/// A word that is a protected path, given to a program that isn't known only to read.
+fn by_argument(
+    facts: &Facts<'_>,
+    unit: &Unit<'_>,
+    command: &Command,
+    known: &Known<'_>,
+) -> Option<Objection> {
+    if only_reads(command) {
+        return None;
+    }
+    let read = |text: &str| {
+        unit.touches
+            .iter()
+            .any(|t| t.kind == Some(EffectKind::Read) && t.text().is_some_and(|t| t == text))
+    };
+    for word in &command.args {
+        let text = word.text.as_str();
+        if !text.contains(['/', '.', '~', '\\']) || text.len() > 4096 || text.contains('\n') {
+            continue;
+        }
+        if read(text) {
+            continue;
+        }
+        let mut word = word.clone();
+        if let Some((_, value)) = text.split_once('=').filter(|_| text.starts_with('-')) {
+            word.text = value.to_owned();
+        }
+        for place in facts.places(&word, unit.base) {
+            let class = known.class(&place).filter(|c| *c != Class::Folder);
+            if let Some(class) = class.filter(|_| !place.partial) {
+                let mut found = objection(facts, class, &place, true);
+                found.say = if overwrites(command) { Say::Deny } else { Say::Ask };
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+fn only_reads(command: &Command) -> bool {
+    let name = command.name();
+    if name == "git" {
+        let words: Vec<&str> =
+            command.args.iter().map(|w| w.text.as_str()).filter(|w| !w.starts_with('-')).collect();
+        let passes = |w: &&str| tools::reading_git(w) || matches!(*w, "add" | "commit" | "stash");
+        return words.iter().take(2).any(passes);
+    }
+    tools::reading_program(name)
+        || matches!(name, "harness" | "claude" | "cp" | "scp" | "rsync" | "awk")
+        || (name == "sed" && !super::super::matching::has_flag("-i|--in-place", &command.args))
+}
+
+fn overwrites(command: &Command) -> bool {
+    matches!(
+        command.name(),
+        "git"
+            | "ln"
+            | "link"
+            | "mv"
+            | "rm"
+            | "unlink"
+            | "truncate"
+            | "tee"
+            | "dd"
+            | "install"
+            | "chmod"
+            | "chown"
+            | "chattr"
+            | "sed"
+            | "vim"
+            | "vi"
+            | "ex"
+            | "ed"
+            | "nano"
+            | "patch"
+            | "sponge"
+            | "touch"
+            | "setfacl"
+            | "shred"
+            | "mount"
+            | "umount"
+    )
+}
+
+/// Tools of servers nobody knows whose name says that they only look.
+fn reads_by_name(tool: &str) -> bool {
+    let name = tool.rsplit("__").next().unwrap_or(tool);
+    ["read", "get", "list", "search", "find", "view", "stat", "info"]
+        .iter()
+        .any(|verb| name.starts_with(verb))
+}

@@ -93,7 +93,9 @@ fn edited(client: Client, edit: impl Fn(&World) -> (std::path::PathBuf, Value)) 
     let session = world.play(turns);
     assert_eq!(result(&session, 1).text, "between");
     let given = result(&session, 2);
-    assert!(given.is_error && given.text.contains(REASON), "{given:?}");
+    let journal = world.harness(&["log", "--json"]).stdout;
+    let journal = String::from_utf8_lossy(&journal);
+    assert!(given.is_error && given.text.contains(REASON), "{given:?}\n{journal}");
     assert!(!world.has("canary"));
 }
 

@@ -12,17 +12,17 @@ use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// The person's policy in every world: a rule of each kind that these tests need.
 const POLICY: &str = r#"
 version = 1
 
-[[listener]]
+[[guard]]
 id = "cage"
 tool = "Bash"
-command = ["touch", "canary"]
-vote = "deny"
-reason = "The canary stays in its cage"
+mentions = ["touch canary"]
+deny = "The canary stays in its cage"
 examples.match = ["touch canary"]
 examples.pass = ["touch feather"]
 
@@ -121,7 +121,7 @@ impl World {
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.bin.display());
         let pairs =
             [("HOME", self.stage.home.to_str().unwrap()), ("PATH", &path), ("LANG", "C.UTF-8")];
-        let command = command.env_clear().envs(pairs).current_dir(&self.stage.project);
+        let command = command.env_clear().envs(pairs).envs(own).current_dir(&self.stage.project);
         command.stdin(Stdio::null()).output().unwrap()
     }
 
@@ -142,6 +142,8 @@ impl World {
         turns.push(Turn::text("done"));
         let mut run = Run::new(&self.client, &self.stage, turns);
         run.managed = self.managed.as_ref();
+        // A busy machine is slow, not broken.
+        run.limit = Duration::from_secs(90);
         let _place = clients::place();
         drive(run).unwrap()
     }

@@ -119,6 +119,9 @@ impl World {
             }
         };
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.bin.display());
+        // Managed hooks look in the home the system names, not `$HOME`: they are told.
+        let own = self.stage.home.join(".config/harness");
+        let own = self.managed.as_ref().map(|_| ("HARNESS_HOME", own.as_os_str()));
         let pairs =
             [("HOME", self.stage.home.to_str().unwrap()), ("PATH", &path), ("LANG", "C.UTF-8")];
         let command = command.env_clear().envs(pairs).envs(own).current_dir(&self.stage.project);
@@ -151,6 +154,12 @@ impl World {
     /// Plays one shell command a turn.
     pub(super) fn bash(&self, commands: &[&str]) -> Session {
         self.play(commands.iter().map(|c| Turn::call(Call::bash(c))).collect())
+    }
+
+    /// A minute after install: its word that a person was at the settings no longer holds.
+    pub(super) fn later(&self) {
+        let consent = self.stage.home.join(".local/state/harness/consent.json");
+        std::fs::remove_file(consent).unwrap();
     }
 
     /// Whether a file is in the project.

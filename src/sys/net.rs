@@ -148,13 +148,13 @@ pub fn answer(stdout: &[u8], stderr: &[u8], code: u8) {
     let mut code = code;
     let out = fd::write_all(fd::STDOUT, stdout);
     let err = fd::write_all(fd::STDERR, stderr);
-    if !out && !(err && code == 2) {
-        if let Some(plan) = plan()
-            && plan.code != 0
-        {
-            let _ = fd::write_all(fd::STDERR, plan.unwritable.stderr);
-            code = plan.code;
-        }
+    let told = out || (err && code == 2);
+    if !told
+        && let Some(plan) = plan()
+        && plan.code != 0
+    {
+        let _ = fd::write_all(fd::STDERR, plan.unwritable.stderr);
+        code = plan.code;
     }
     STATE.store(DONE | u32::from(code), Ordering::Release);
 }

@@ -110,7 +110,7 @@ fn scraps() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn what_another_library_writes_comes_back(value in values()) {

@@ -14,17 +14,18 @@ use crate::home::Home;
 use crate::hosts::{Decision, Inbound, Outbound};
 use crate::journal::record::Record;
 use crate::journal::redact;
-use crate::stdio::file;
+use crate::sys::bounded;
 
 /// A consent lasts this long at most, whatever its file says.
 const CONSENT_AT_MOST_MS: u64 = 120_000;
 
-/// Answers a change of a settings file.
+/// Answers a change of a settings file; `owned` says that this hook names an owner.
 ///
 /// # Errors
 /// What install registered can't be read: a veto.
 pub fn answer(
     home: &Home,
+    owned: bool,
     inbound: &Inbound<'_>,
     source: &str,
     changed: Option<&str>,
@@ -36,7 +37,7 @@ pub fn answer(
     let found = if consented {
         Vec::new()
     } else {
-        look::at_settings(home, &scene).map_err(|why| {
+        look::at_settings(home, &scene, owned).map_err(|why| {
             Trouble::new(
                 "harness/config-change",
                 format!("harness can't read what it installed (manifest.json: {why}), so no change of settings is let through; `harness install` writes it again"),
@@ -82,7 +83,7 @@ fn veto(first: &Weakness, count: usize) -> String {
 
 /// The file a person's install or uninstall is editing right now.
 fn consent(state: &Path, now_ms: u64) -> Option<PathBuf> {
-    let bytes = file::read(&state.join("consent.json"), 64 << 10).ok()?;
+    let bytes = bounded::read(&state.join("consent.json"), 64 << 10).ok()?;
     let parsed = parse(&bytes, Limits::default()).ok()?;
     let until = match parsed.value.get("until_ms")? {
         harness_core::Json::Number(number) => number.parse::<u64>().ok()?,

@@ -8,14 +8,19 @@ use super::registered::{self, Registered};
 use super::scene::{OS, Scene};
 use crate::home::Home;
 use crate::hosts::claude_code::places::{self, Place, Scope};
-use crate::stdio::file;
+use crate::sys::bounded::{self, Unreadable};
 
-/// What weakens our hooks now.
+/// What weakens our hooks now. `owned`: this hook names an owner, so install wrote down
+/// what it registered.
 ///
 /// # Errors
 /// What install registered can't be read.
-pub fn at_settings(home: &Home, scene: &Scene) -> Result<Vec<Weakness>, String> {
-    let ours = registered::read(&home.state)?.unwrap_or_default();
+pub fn at_settings(home: &Home, scene: &Scene, owned: bool) -> Result<Vec<Weakness>, String> {
+    let ours = match registered::read(&home.state)? {
+        Some(ours) => ours,
+        None if owned => return Err("it is gone".into()),
+        None => Vec::new(),
+    };
     let all: Vec<Settings> = files(scene, &ours).into_iter().map(read).collect();
     Ok(weaknesses(&ours, &all))
 }
@@ -45,9 +50,9 @@ fn drop_ins() -> Vec<PathBuf> {
 }
 
 fn read(place: Place) -> Settings {
-    let text = match file::read(&place.file, limits::SETTINGS) {
+    let text = match bounded::read(&place.file, limits::SETTINGS) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|e| e.to_string()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(Unreadable::Missing) => Ok(None),
         Err(error) => Err(error.to_string()),
     };
     Settings { scope: place.scope, file: place.file, text }

@@ -18,14 +18,19 @@ use crate::journal::{authority, redact};
 /// Characters of the session id in the status line.
 const SHOWN_ID: usize = 36;
 
-/// Answers the beginning of a session.
+/// Answers the beginning of a session; `owned` says that this hook names an owner.
 ///
 /// # Errors
 /// Only in test builds, on demand.
-pub fn answer(home: &Home, inbound: &Inbound<'_>, source: &str) -> Result<Answer, Trouble> {
+pub fn answer(
+    home: &Home,
+    owned: bool,
+    inbound: &Inbound<'_>,
+    source: &str,
+) -> Result<Answer, Trouble> {
     let mut scene = Scene::look(home, inbound);
     let pinned = scene.authority.began || pin(&mut scene, inbound, source);
-    let found = look::at_settings(home, &scene).unwrap_or_else(|why| {
+    let found = look::at_settings(home, &scene, owned).unwrap_or_else(|why| {
         vec![Weakness {
             file: None,
             what: format!("what install registered can't be read (manifest.json: {why})"),
@@ -33,7 +38,7 @@ pub fn answer(home: &Home, inbound: &Inbound<'_>, source: &str) -> Result<Answer
         }]
     });
     let repeated = found.iter().any(|weakness| weakness.repeated);
-    if repeated && !scene.authority.tightened {
+    if repeated {
         scene.tighten("a project repeats our hook with weaker attributes");
     }
     let mut text = status(&scene, &inbound.session, !found.is_empty());

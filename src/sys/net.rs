@@ -148,13 +148,16 @@ pub fn answer(stdout: &[u8], stderr: &[u8], code: u8) {
     let mut code = code;
     let out = fd::write_all(fd::STDOUT, stdout);
     let err = fd::write_all(fd::STDERR, stderr);
-    if !out && !(err && code == 2) {
-        if let Some(plan) = plan()
-            && plan.code != 0
-        {
-            let _ = fd::write_all(fd::STDERR, plan.unwritable.stderr);
-            code = plan.code;
-        }
+    // A denial also stands on standard error and the exit code; anything else that is
+    // lost on a gate becomes one.
+    let denied = err && code == 2;
+    let lost = !(out || denied);
+    if lost
+        && let Some(plan) = plan()
+        && plan.code != 0
+    {
+        let _ = fd::write_all(fd::STDERR, plan.unwritable.stderr);
+        code = plan.code;
     }
     STATE.store(DONE | u32::from(code), Ordering::Release);
 }

@@ -219,6 +219,7 @@ impl Run<'_> {
 
     /// Runs as an ordinary user: what must fail for one is not seen by root. The world
     /// becomes that user's, and the binary is copied into it. Needs [`Sandbox::in_temp`].
+    #[expect(clippy::wrong_self_convention, reason = "it reads as a sentence: run … as nobody")]
     pub(crate) fn as_nobody(mut self) -> Self {
         self.nobody = is_root();
         self

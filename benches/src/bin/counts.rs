@@ -1,0 +1,55 @@
+//! `counts BINARY`: holds the cost of one hook by counts that do not vary with load.
+
+use std::error::Error;
+use std::io::Write;
+
+/// What one ordinary call may cost, with 60 rules and everything on.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod limits {
+    pub(crate) const INSTRUCTIONS: u64 = 150_000;
+    pub(crate) const CPUIDS: u64 = 0;
+    pub(crate) const FAULTS: u64 = 30;
+    pub(crate) const PEAK_KIB: u64 = 4 * 1024;
+    pub(crate) const SIZE: u64 = 8 * 1024 * 1024;
+}
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[expect(clippy::disallowed_methods, reason = "a measuring program acts on the machine")]
+fn main() -> Result<(), Box<dyn Error>> {
+    use harness_bench::{scene::Scene, trace::trace};
+    let binary =
+        std::path::PathBuf::from(std::env::args_os().nth(1).ok_or("usage: counts BINARY")?);
+    let scene = Scene::new(&std::env::temp_dir(), &binary, 60)?;
+    let counts = trace(&binary, &scene.args("PreToolUse"), scene.payload().as_bytes())?;
+    let mut faults = Vec::new();
+    for _ in 0..9 {
+        faults.push(scene.program()?.run()?.faults.unsigned_abs());
+    }
+    faults.sort_unstable();
+    let rows = [
+        ("exit code", u64::from(counts.code.unsigned_abs()), 0),
+        ("instructions", counts.instructions, limits::INSTRUCTIONS),
+        ("CPUID instructions", counts.cpuids, limits::CPUIDS),
+        ("page faults, median", faults[faults.len() / 2], limits::FAULTS),
+        ("peak memory, KiB", counts.peak_kib, limits::PEAK_KIB),
+        ("size, bytes", std::fs::metadata(&binary)?.len(), limits::SIZE),
+    ];
+    let mut out = std::io::stdout().lock();
+    let mut over = Vec::new();
+    for (what, count, limit) in rows {
+        writeln!(out, "{what:<22}{count:>10}   of {limit:>9}")?;
+        if count > limit {
+            over.push(what);
+        }
+    }
+    if over.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("over the limit: {}", over.join(", ")).into())
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+fn main() -> Result<(), Box<dyn Error>> {
+    Ok(writeln!(std::io::stderr(), "counts are taken on Linux on x86-64 only")?)
+}

@@ -79,7 +79,9 @@ fn head(report: &Report) -> String {
 
 fn list(report: &Report, style: Style, out: &mut String) {
     let mut group = "";
-    for check in &report.checks {
+    // What was not reached says nothing; what something else explains does.
+    let unreached = |c: &&Check| c.status == Status::Skip && c.evidence.is_empty();
+    for check in report.checks.iter().filter(|c| !unreached(c)) {
         if check.group != group {
             group = &check.group;
             let mut letters = group.chars();
@@ -91,6 +93,10 @@ fn list(report: &Report, style: Style, out: &mut String) {
             Status::Ok | Status::Skip => writeln!(out, "  {sign} {}", plain(&check.message, style)),
             _ => writeln!(out, "  {sign} {}  {}", check.title, name(check)),
         };
+    }
+    let skipped = report.checks.iter().filter(unreached).count();
+    if skipped > 0 {
+        let _ = writeln!(out, "{skipped} checks were not reached");
     }
     let _ = writeln!(out);
 }

@@ -25,7 +25,7 @@ pub fn report(scene: &Scene, mut found: Findings, live: Option<Live>) -> Report 
         gate,
         soft,
     };
-    let checks = checks(&found, with_live);
+    let checks = checks(&found, with_live, !scene.own().is_empty());
     let ok = healthy(&[&host], &checks);
     Report { schema: 1, ok, hosts: vec![host], checks }
 }
@@ -111,12 +111,12 @@ fn status(finding: &Finding) -> Status {
     finding.status.or_else(|| row(finding.id).map(|r| r.severity)).unwrap_or(Status::Error)
 }
 
-fn checks(found: &Findings, with_live: bool) -> Vec<Check> {
+fn checks(found: &Findings, with_live: bool, installed: bool) -> Vec<Check> {
     let mut checks = Vec::new();
     for row in rows().iter().filter(|r| with_live || r.group != "live") {
         let of: Vec<&Finding> = found.all.iter().filter(|f| f.id == row.id).collect();
         if of.is_empty() {
-            checks.push(quiet(row, found));
+            checks.push(quiet(row, found, installed));
         }
         checks.extend(of.into_iter().map(|f| check(row, f, &found.all)));
     }
@@ -125,12 +125,18 @@ fn checks(found: &Findings, with_live: bool) -> Vec<Check> {
 }
 
 /// A check that found nothing: right, or not looked at.
-fn quiet(row: &Row, found: &Findings) -> Check {
+fn quiet(row: &Row, found: &Findings, installed: bool) -> Check {
     let seen = found.seen.get(row.id.as_str());
-    let ran = found.gate_seen || found.soft_seen || row.group != "probes";
+    let reached = match row.group.as_str() {
+        "probes" => found.gate_seen || found.soft_seen,
+        "programs" => installed,
+        "entries" => installed || matches!(row.id.as_str(), "not-installed" | "foreign-hooks"),
+        "live" => false,
+        _ => true,
+    };
     let (status, message) = match seen {
         Some(lines) => (Status::Ok, lines.join("; ")),
-        None if ran => (Status::Ok, row.title.clone()),
+        None if reached => (Status::Ok, row.title.clone()),
         None => (Status::Skip, "not reached".to_owned()),
     };
     Check {

@@ -192,7 +192,11 @@ impl<'c> Facts<'c> {
 
     fn unit<'s>(&self, command: &'s Command, base: &'s Base) -> Unit<'s> {
         let mut touches = Vec::with_capacity(command.effects.len() + command.redirects.len());
+        let setup = super::shell_setup::is(command);
         for effect in &command.effects {
+            if setup && effect.kind == EffectKind::ExecuteUnknown {
+                continue;
+            }
             touches.push(Touch {
                 kind: Some(effect.kind),
                 recursive: effect.recursive,
@@ -255,7 +259,8 @@ impl Touch<'_> {
             let found = match (&self.path, self.word) {
                 (Some(path), _) => vec![facts.place(path, self.base, false, false)],
                 (None, Some(word)) => facts.places(word, self.base),
-                (None, None) => return Vec::new(),
+                // `xargs rm`: what is concerned comes from elsewhere.
+                (None, None) => Vec::new(),
             };
             if found.is_empty() {
                 let nowhere = Place {

@@ -73,10 +73,10 @@ fn mentions(matcher: &Matcher<'_>, facts: &Facts<'_>) -> bool {
 }
 
 fn command(matcher: &Matcher<'_>, command: &Command) -> bool {
-    if let Some((program, words)) = matcher.command.split_first() {
-        if !either(program, command.name()) || !leading_words(words, &command.args) {
-            return false;
-        }
+    if let Some((program, words)) = matcher.command.split_first()
+        && (!either(program, command.name()) || !leading_words(words, &command.args))
+    {
+        return false;
     }
     matcher.flags.iter().all(|flag| has_flag(flag, &command.args))
         && !matcher.without.iter().any(|flag| has_flag(flag, &command.args))

@@ -58,7 +58,7 @@ fn all(scene: &Scene, id: Option<&str>) -> Vec<Row> {
             rows.extend(pack.rules().map(|r| row(r, place.to_owned())));
         }
     }
-    rows.extend(protect::RULES.iter().map(|r| protection(r)));
+    rows.extend(protect::RULES.iter().map(protection));
     rows
 }
 

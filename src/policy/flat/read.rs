@@ -39,6 +39,7 @@ impl<'a> Flat<'a> {
     ///
     /// # Errors
     /// When the bytes don't hold together.
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks whether there are any")]
     pub fn len(self) -> Result<u32, Damaged> {
         self.field(Field::Rules)
     }

@@ -44,7 +44,7 @@ impl Problem {
 }
 
 pub(super) fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
-    problems.sort_by(|a, b| (a.line, a.column).cmp(&(b.line, b.column)));
+    problems.sort_by_key(|p| (p.line, p.column));
     problems.dedup();
     problems
 }

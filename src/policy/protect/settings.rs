@@ -6,9 +6,12 @@ use harness_core::json::{self, Limits};
 use super::super::facts::Facts;
 use super::super::place::Place;
 
+/// Whether a value is one the client accepts.
+type Fits = fn(&Json<'_>) -> bool;
+
 /// Keys that can be changed without any effect on hooks, each with what it must hold for
 /// the client to accept the file: a file it refuses starts no hook at all.
-const HARMLESS: &[(&str, fn(&Json<'_>) -> bool)] = &[
+const HARMLESS: &[(&str, Fits)] = &[
     ("model", is_text),
     ("outputStyle", is_text),
     ("theme", is_text),

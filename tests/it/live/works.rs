@@ -2,8 +2,13 @@
 
 use super::clients;
 use super::world::{FORBIDDEN, REASON, World, result, state};
+use harness::doctor::live::check::DENIED;
 use harness::doctor::live::client::Client;
+use harness::doctor::live::copies::installed;
 use harness::doctor::live::script::{Call, Turn};
+use harness::doctor::live::{LiveRequest, Scopes, run};
+use harness::doctor::report::{Evidence, State};
+use std::time::Duration;
 
 fn denied(client: Client) {
     let world = World::installed(client);
@@ -106,4 +111,38 @@ fn the_old_client_gets_the_shell_form_and_the_new_one_the_exec_form() {
     let shell = old.handler("PreToolUse");
     assert!(shell.get("args").is_none(), "{shell}");
     assert!(shell["command"].as_str().unwrap().contains("hook"), "{shell}");
+}
+
+/// The check that people run: the whole of it, on what install wrote.
+fn live_check(client: Client) {
+    let world = World::installed(client);
+    let scopes = Scopes {
+        user: world.stage.user_settings(),
+        project: world.stage.project_settings(),
+        local: world.stage.local_settings(),
+        managed: world.stage.home.join("no-managed-settings"),
+    };
+    let _place = clients::place();
+    let report = run(&LiveRequest {
+        client: &world.client,
+        scopes: &scopes,
+        ours: &|fields| installed(fields, None),
+        all_hooks: false,
+        denied: DENIED,
+        limit: Duration::from_secs(180),
+        progress: &|_| {},
+    });
+    assert_eq!(report.gate.state, State::Alive, "{report:#?}");
+    assert_eq!(report.soft.state, State::Alive, "{report:#?}");
+    assert_eq!(report.gate.evidence, Evidence::Delivered);
+}
+
+#[test]
+fn the_live_check_proves_an_installation_new() {
+    live_check(clients::new());
+}
+
+#[test]
+fn the_live_check_proves_an_installation_old() {
+    live_check(clients::old());
 }

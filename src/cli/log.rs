@@ -173,7 +173,8 @@ fn told(record: &Json<'_>) -> String {
         parts.push(text(key).into_owned());
     }
     parts.retain(|part| !part.is_empty());
-    words::line(&parts.join("  "))
+    let clean: Vec<String> = parts.iter().map(|part| words::line(part)).collect();
+    clean.join("  ")
 }
 
 fn when(record: &Json<'_>) -> String {
@@ -197,6 +198,6 @@ mod tests {
         let line = br#"{"ts":0,"type":"tool/call","tool":"Bash","answer":"deny","rules":["a","b"],"reason":"no","input":{"command":"rm\n-rf \u001b[31m/"}}"#;
         let record = parse(line, Limits::default()).map(|p| p.value).expect("json");
         let text = told(&record);
-        assert!(text.ends_with("tool/call deny Bash rm -rf [31m/ [rules a, b] no"), "{text}");
+        assert!(text.ends_with("tool/call  deny  Bash  rm -rf [31m/  [rules a, b]  no"), "{text}");
     }
 }

@@ -19,12 +19,13 @@ use crate::stdio::file;
 /// A consent lasts this long at most, whatever its file says.
 const CONSENT_AT_MOST_MS: u64 = 120_000;
 
-/// Answers a change of a settings file.
+/// Answers a change of a settings file; `owned` says that this hook names an owner.
 ///
 /// # Errors
 /// What install registered can't be read: a veto.
 pub fn answer(
     home: &Home,
+    owned: bool,
     inbound: &Inbound<'_>,
     source: &str,
     changed: Option<&str>,
@@ -36,7 +37,7 @@ pub fn answer(
     let found = if consented {
         Vec::new()
     } else {
-        look::at_settings(home, &scene).map_err(|why| {
+        look::at_settings(home, &scene, owned).map_err(|why| {
             Trouble::new(
                 "harness/config-change",
                 format!("harness can't read what it installed (manifest.json: {why}), so no change of settings is let through; `harness install` writes it again"),

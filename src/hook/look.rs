@@ -10,12 +10,17 @@ use crate::home::Home;
 use crate::hosts::claude_code::places::{self, Place, Scope};
 use crate::stdio::file;
 
-/// What weakens our hooks now.
+/// What weakens our hooks now. `owned`: this hook names an owner, so install wrote down
+/// what it registered.
 ///
 /// # Errors
 /// What install registered can't be read.
-pub fn at_settings(home: &Home, scene: &Scene) -> Result<Vec<Weakness>, String> {
-    let ours = registered::read(&home.state)?.unwrap_or_default();
+pub fn at_settings(home: &Home, scene: &Scene, owned: bool) -> Result<Vec<Weakness>, String> {
+    let ours = match registered::read(&home.state)? {
+        Some(ours) => ours,
+        None if owned => return Err("it is gone".into()),
+        None => Vec::new(),
+    };
     let all: Vec<Settings> = files(scene, &ours).into_iter().map(read).collect();
     Ok(weaknesses(&ours, &all))
 }

@@ -117,6 +117,7 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
         (refusal.answer_as, Trouble::new("harness/payload", refusal.sentence))
     })?;
     let inbound = decoded.inbound;
+    let owned = invocation.owner.is_some();
     let answer = match &inbound.event {
         Event::PreToolUse(call) => gate::answer(home, invocation.client, &inbound, call),
         Event::PostToolUse(call, result) => {
@@ -125,9 +126,9 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
         Event::PostToolUseFailure(call, _) => {
             result::answer(home, invocation.client, &inbound, call, None)
         }
-        Event::SessionStart(source) => session::answer(home, &inbound, source),
+        Event::SessionStart(source) => session::answer(home, owned, &inbound, source),
         Event::ConfigChange { source, file } => {
-            change::answer(home, &inbound, source, file.as_deref())
+            change::answer(home, owned, &inbound, source, file.as_deref())
         }
         Event::UserPromptSubmit(_) | Event::SubagentStart(_) | Event::SessionEnd(_) => {
             soft::answer(home, &inbound, event)

@@ -18,14 +18,19 @@ use crate::journal::{authority, redact};
 /// Characters of the session id in the status line.
 const SHOWN_ID: usize = 36;
 
-/// Answers the beginning of a session.
+/// Answers the beginning of a session; `owned` says that this hook names an owner.
 ///
 /// # Errors
 /// Only in test builds, on demand.
-pub fn answer(home: &Home, inbound: &Inbound<'_>, source: &str) -> Result<Answer, Trouble> {
+pub fn answer(
+    home: &Home,
+    owned: bool,
+    inbound: &Inbound<'_>,
+    source: &str,
+) -> Result<Answer, Trouble> {
     let mut scene = Scene::look(home, inbound);
     let pinned = scene.authority.began || pin(&mut scene, inbound, source);
-    let found = look::at_settings(home, &scene).unwrap_or_else(|why| {
+    let found = look::at_settings(home, &scene, owned).unwrap_or_else(|why| {
         vec![Weakness {
             file: None,
             what: format!("what install registered can't be read (manifest.json: {why})"),

@@ -1,12 +1,12 @@
 //! Does what a draft says: write, read again, prove; or take it all back.
 
 use super::failure::Failure;
-use super::fault::point;
 use super::manifest::{self, Manifest};
 use super::plan::{Draft, Prepared, is_done, missing_folders};
 use super::verify::{self, Proof};
 use super::{backup, binary, owner, target};
 use crate::hosts::claude_code::places::Scope;
+use crate::sys::fault;
 use crate::sys::fs::{self, FsError, Lock, Readers};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,6 +23,12 @@ pub struct Done {
     pub backup: Option<PathBuf>,
     /// What the proof showed.
     pub proof: Proof,
+}
+
+/// A place where the crash tests end the process.
+pub(super) fn point(station: &str) -> Result<(), Failure> {
+    fault::point(station)
+        .map_err(|fault::Injected| Failure::could_not(format!("a fault at {station}"), None))
 }
 
 /// Takes the lock under which settings are changed.
@@ -47,44 +53,47 @@ impl Prepared {
     pub fn apply(&self) -> Result<Done, Failure> {
         let _lock = lock(&self.around.harness.state)?;
         binary::put(&self.program)?;
-        point("program");
+        point("install-program")?;
+        let first = self.draft()?;
+        let memory = Memory { owner_is_new: first.owner_is_new, before: first.before };
         for _ in 1..TRIES {
-            match self.attempt(self.draft()?) {
+            match self.attempt(self.draft()?, &memory) {
                 Err(Attempt::Overtaken) => {}
                 Err(Attempt::Failed(failure)) => return Err(failure),
                 Ok(done) => return Ok(done),
             }
         }
+        self.restore(&memory);
         Err(FsError::Changed { path: self.file.clone() }.into())
     }
 
-    fn attempt(&self, mut draft: Draft) -> Result<Done, Attempt> {
+    fn attempt(&self, mut draft: Draft, memory: &Memory) -> Result<Done, Attempt> {
         let home = &self.around.harness;
         if draft.owner_is_new {
             owner::keep(home, &draft.owner)?;
         }
-        point("owner");
+        point("install-owner")?;
         draft.record.folders.extend(missing_folders(&self.file));
         let changes = draft.changes();
         if changes || draft.before.as_ref().is_none_or(|m| self.outdated(m, &draft)) {
             self.manifest(&draft).save(home)?;
         }
-        point("manifest");
+        point("install-manifest")?;
         let mut copy = None;
         if changes {
-            copy = self.write(&draft)?;
+            copy = self.write(&draft, memory)?;
         }
-        point("settings");
-        let proof = self.settle(&draft).map_err(|why| self.take_back(&draft, &why))?;
+        point("install-settings")?;
+        let proof = self.settle(&draft).map_err(|why| self.take_back(&draft, memory, &why))?;
         Ok(Done { draft, backup: copy, proof })
     }
 
-    fn write(&self, draft: &Draft) -> Result<Option<PathBuf>, Attempt> {
+    fn write(&self, draft: &Draft, memory: &Memory) -> Result<Option<PathBuf>, Attempt> {
         let home = &self.around.harness;
         let old = draft.old.as_deref().map(str::as_bytes);
         let copy = old.map(|bytes| backup::keep(home, &self.file, bytes)).transpose()?;
         manifest::consent(home, &self.file)?;
-        point("backup");
+        point("install-backup")?;
         if let Some(folder) = self.file.parent() {
             fs::folder(folder, readers(self.scope)).map_err(Failure::from)?;
         }
@@ -92,7 +101,7 @@ impl Prepared {
             Ok(()) => Ok(copy),
             Err(FsError::Changed { .. }) => Err(Attempt::Overtaken),
             Err(e) => {
-                self.restore_memory(draft);
+                self.restore(memory);
                 Err(Attempt::Failed(e.into()))
             }
         }
@@ -108,7 +117,7 @@ impl Prepared {
     }
 
     /// Puts the old bytes back after a failed proof.
-    fn take_back(&self, draft: &Draft, why: &str) -> Attempt {
+    fn take_back(&self, draft: &Draft, memory: &Memory, why: &str) -> Attempt {
         let _ = manifest::consent(&self.around.harness, &self.file);
         let new = draft.new.as_bytes();
         let back = match &draft.old {
@@ -116,7 +125,7 @@ impl Prepared {
             Some(old) => fs::replace(&self.file, Some(new), old.as_bytes(), readers(self.scope)),
             None => fs::remove(&self.file, new).inspect(|()| remove_folders(&draft.record.folders)),
         };
-        self.restore_memory(draft);
+        self.restore(memory);
         let (what, hint) = match back {
             Ok(()) if draft.changes() => ("the settings are as they were", ""),
             Ok(()) => ("the settings were right already and are as they were", ""),
@@ -131,12 +140,12 @@ impl Prepared {
         ))
     }
 
-    fn restore_memory(&self, draft: &Draft) {
+    fn restore(&self, memory: &Memory) {
         let home = &self.around.harness;
-        if draft.owner_is_new {
+        if memory.owner_is_new {
             let _ = owner::retire(home);
         }
-        let _ = match &draft.before {
+        let _ = match &memory.before {
             Some(manifest) => manifest.save(home).is_ok(),
             None => std::fs::remove_file(manifest::path(home)).is_ok(),
         };
@@ -179,6 +188,12 @@ pub(super) fn remove_folders(folders: &[PathBuf]) {
             return;
         }
     }
+}
+
+/// What was remembered before the first attempt.
+struct Memory {
+    owner_is_new: bool,
+    before: Option<Manifest>,
 }
 
 enum Attempt {

@@ -3,6 +3,7 @@
 use super::clients::Clients;
 use super::manifest::Registered;
 use super::surroundings::Surroundings;
+use crate::hook::limits::registered_timeout_s;
 use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::Scope;
 use crate::hosts::{EventName, HostId};
@@ -70,16 +71,8 @@ fn entry(event: EventName, wish: &Wish<'_>, around: &Surroundings, file: &Path) 
         matcher: matcher.then(|| "*".to_owned()),
         command,
         args,
-        timeout: timeout_s(event),
+        timeout: registered_timeout_s(event),
         on_failure: closes.then(|| "block".to_owned()),
-    }
-}
-
-/// Seconds: far above the hook's own deadline, for a timeout is an allow.
-const fn timeout_s(event: EventName) -> u32 {
-    match event {
-        EventName::SessionEnd => 5,
-        _ => 30,
     }
 }
 

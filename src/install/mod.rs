@@ -9,7 +9,6 @@ pub mod binary;
 pub mod clients;
 pub mod entries;
 pub mod failure;
-mod fault;
 pub mod manifest;
 pub mod own;
 pub mod owner;

@@ -1,12 +1,11 @@
 //! The way out: entries first, then the id is retired, then the manifest forgets.
 
-use super::apply::{lock, readers, remove_folders};
+use super::apply::{lock, point, readers, remove_folders};
 use super::failure::Failure;
-use super::fault::point;
 use super::manifest::{self, FileRecord, Manifest};
 use super::surroundings::Surroundings;
 use super::{backup, own, owner, target};
-use crate::hosts::claude_code::places::Scope;
+use crate::hosts::claude_code::places::{self, Scope};
 use crate::settings::edit;
 use crate::settings::hooks::Entry;
 use crate::settings::syntax;
@@ -77,6 +76,11 @@ fn files(
         remembered.iter().filter(|e| wanted(e.scope)).map(|e| (e.scope, e.file.clone())).collect();
     let asked = if scopes.is_empty() { &[Scope::User][..] } else { scopes };
     files.extend(asked.iter().map(|scope| (*scope, around.file(*scope))));
+    if wanted(Scope::User) {
+        // The folder may have been moved since, and the manifest lost.
+        let usual = places::config_dir(&around.home, None).join("settings.json");
+        files.push((Scope::User, usual));
+    }
     let mut seen = std::collections::HashSet::new();
     files.retain(|(_, file)| seen.insert(file.clone()));
     files
@@ -145,7 +149,7 @@ pub fn apply(around: &Surroundings, scopes: &[Scope]) -> Result<Removals, Failur
             manifest.forget(&found.file);
         }
     }
-    point("entries-out");
+    point("install-entries-out")?;
     forget(around, manifest, failures.is_empty())?;
     match failures.into_iter().next() {
         Some(first) => Err(first),
@@ -181,7 +185,7 @@ fn write(around: &Surroundings, found: &Removal) -> Result<(), FsError> {
         |failure: Failure| FsError::Refused { path: found.file.clone(), why: failure.message };
     backup::keep(home, &found.file, old.as_bytes()).map_err(memory)?;
     manifest::consent(home, &found.file).map_err(memory)?;
-    point("consent");
+    point("install-consent").map_err(memory)?;
     match &found.new {
         Some(new) => {
             let readers = readers(found.scope);
@@ -203,7 +207,7 @@ fn forget(around: &Surroundings, manifest: Option<Manifest>, clean: bool) -> Res
         return manifest.map_or(Ok(()), |m| m.save(home));
     }
     owner::retire(home)?;
-    point("retired");
+    point("install-retired")?;
     match std::fs::remove_file(manifest::path(home)) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
             Err(Failure::could_not(format!("{}: {e}", manifest::path(home).display()), None))

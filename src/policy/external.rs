@@ -112,6 +112,9 @@ fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration, mark: &str) -
     let Some(Ok(stdout)) = gathered else {
         return Said::Failed("something it started keeps its output open".to_owned());
     };
+    if stdout.len() as u64 > OUTPUT {
+        return Said::Failed("it printed too much".to_owned());
+    }
     let complaint = complaint.unwrap_or_default();
     match status.code() {
         None => Said::Failed(format!("it was killed ({status})")),
@@ -123,9 +126,6 @@ fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration, mark: &str) -
 }
 
 fn judged(stdout: &[u8]) -> Said {
-    if stdout.len() as u64 > OUTPUT {
-        return Said::Failed("it printed too much".to_owned());
-    }
     if stdout.iter().all(u8::is_ascii_whitespace) {
         return Said::Nothing;
     }

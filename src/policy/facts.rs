@@ -75,6 +75,17 @@ impl<'c> Facts<'c> {
     pub fn of(call: &'c ToolCall<'c>, situation: &'c Situation<'c>, world: &'c dyn World) -> Self {
         let script = tools::command_line(call)
             .map(|(line, dialect)| harness_shell::read(&line, dialect, Limits::default()));
+        Self::with_script(call, situation, world, script)
+    }
+
+    /// A call whose command line has been read.
+    #[must_use]
+    pub fn with_script(
+        call: &'c ToolCall<'c>,
+        situation: &'c Situation<'c>,
+        world: &'c dyn World,
+        script: Option<Script>,
+    ) -> Self {
         let mut facts =
             Self { call, situation, world, script, bases: Vec::new(), text: OnceCell::new() };
         facts.bases = facts.find_bases();

@@ -148,8 +148,11 @@ pub fn answer(stdout: &[u8], stderr: &[u8], code: u8) {
     let mut code = code;
     let out = fd::write_all(fd::STDOUT, stdout);
     let err = fd::write_all(fd::STDERR, stderr);
-    let told = out || (err && code == 2);
-    if !told
+    // A denial also stands on standard error and the exit code; anything else that is
+    // lost on a gate becomes one.
+    let denied = err && code == 2;
+    let lost = !(out || denied);
+    if lost
         && let Some(plan) = plan()
         && plan.code != 0
     {

@@ -5,6 +5,10 @@
 //! the places it could not read as [`Opaque`]. It is total: any text in, a script out.
 //! It runs nothing, reads no file and knows no policy: whether an effect is wanted is
 //! for rules to say.
+//!
+//! The way of a line: `posix` makes a tree of it, `walk` goes through the tree as the
+//! shell would and expands the words, `resolve` follows wrappers to what really runs,
+//! `effects` says what that does. `powershell` and `cmd` join at `resolve`.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(
@@ -15,10 +19,21 @@
     clippy::indexing_slicing,
     clippy::string_slice
 )]
+#![cfg_attr(test, expect(clippy::indexing_slicing, reason = "a test may panic"))]
 
 extern crate alloc;
 
+mod cmd;
+mod code;
+mod cut;
+mod effects;
+mod options;
+mod posix;
+mod powershell;
+mod reader;
+mod resolve;
 pub mod script;
+mod walk;
 
 pub use script::{
     Command, Dialect, Effect, EffectKind, Limits, Opaque, Redirect, RedirectKind, Script, Word,
@@ -27,6 +42,8 @@ pub use script::{
 /// Reads a command line.
 #[must_use]
 pub fn read(line: &str, dialect: Dialect, limits: Limits) -> Script {
-    let _ = (line, dialect, limits);
-    Script::default()
+    let mut reader = reader::Reader::new(limits);
+    reader.text(line, dialect, posix::Place::From(0));
+    reader.rest_of_functions();
+    reader.script
 }

@@ -251,3 +251,75 @@ fn waited(error: &io::Error) -> bool {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::{Call, Turn};
+    use super::{Kind, Server};
+    use serde_json::{Value, json};
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::{Duration, Instant};
+
+    fn server(turns: Vec<Turn>) -> Server {
+        Server::start(turns, Duration::from_secs(20)).unwrap()
+    }
+
+    fn ask(server: &Server, key: &str, path: &str, body: &Value) -> String {
+        let body = body.to_string();
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        let head = format!("POST {path} HTTP/1.1\r\nx-api-key: {key}\r\nconnection: close\r\n");
+        write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    #[test]
+    fn turns_go_to_the_conversation_and_side_requests_get_none() {
+        let server = server(vec![Turn::call(Call::bash("ls")), Turn::text("bye")]);
+        let main = json!({ "model": "m", "tools": [{}], "messages": [] });
+        let key = server.key().to_owned();
+        assert!(ask(&server, &key, "/v1/messages", &json!({ "messages": [] })).contains("\"ok\""));
+        assert!(ask(&server, &key, "/v1/messages?beta=true", &main).contains("tool_use"));
+        assert!(ask(&server, &key, "/v1/messages", &main).contains("bye"));
+        assert!(ask(&server, &key, "/v1/messages", &main).contains("out of turns"));
+        let counted = ask(&server, &key, "/v1/messages/count_tokens", &main);
+        assert!(counted.contains("input_tokens"), "{counted}");
+        let kinds = server.requests().into_iter().map(|r| r.kind).collect::<Vec<_>>();
+        assert_eq!(kinds, [Kind::Side, Kind::Main, Kind::Main, Kind::Main, Kind::Other]);
+    }
+
+    #[test]
+    fn a_stranger_takes_no_turn_and_is_not_recorded() {
+        let server = server(vec![Turn::text("bye")]);
+        let main = json!({ "tools": [{}] });
+        assert!(ask(&server, "guess", "/v1/messages", &main).starts_with("HTTP/1.1 401 "));
+        assert!(server.requests().is_empty());
+        let key = server.key().to_owned();
+        assert!(ask(&server, &key, "/v1/messages", &main).contains("bye"));
+    }
+
+    #[test]
+    fn what_a_turn_does_is_done_before_it_answers() {
+        let done = Arc::new(AtomicBool::new(false));
+        let theirs = Arc::clone(&done);
+        let turn = Turn::text("bye").doing(move || theirs.store(true, Ordering::SeqCst));
+        let server = server(vec![turn.after(Duration::from_millis(150))]);
+        let (key, began) = (server.key().to_owned(), Instant::now());
+        ask(&server, &key, "/v1/messages", &json!({ "tools": [{}] }));
+        assert!(done.load(Ordering::SeqCst) && began.elapsed() >= Duration::from_millis(150));
+    }
+
+    #[test]
+    fn it_stops_by_itself_even_with_a_connection_open() {
+        let server = Server::start(Vec::new(), Duration::from_millis(200)).unwrap();
+        let mut open = TcpStream::connect(server.address).unwrap();
+        open.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        assert_eq!(open.read(&mut [0; 1]).unwrap(), 0, "closed from the other side");
+        std::thread::sleep(Duration::from_millis(100));
+        assert!(TcpStream::connect(server.address).is_err());
+    }
+}

@@ -8,6 +8,7 @@ pub mod decoder;
 pub mod encode;
 pub mod places;
 pub mod ready;
+pub mod tools;
 
 /// The events of Claude Code that nothing hangs on when a hook is silent. Any other
 /// name in argv may be a gate and is denied.

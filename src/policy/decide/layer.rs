@@ -69,6 +69,21 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Every rule of a file in order, without the index: what the index must agree with.
+    #[cfg(test)]
+    pub(super) fn naive(
+        &self,
+        file: &super::super::file::File<'_>,
+        layer: Layer,
+        ballot: &mut Ballot,
+    ) {
+        let mut waterfall = Waterfall::default();
+        let path = Path::new("/p/policy.toml");
+        for rule in &file.rules {
+            self.rule(rule, layer, Some(path), &mut waterfall, ballot);
+        }
+    }
+
     fn rule(
         &self,
         rule: &Rule<'_>,

@@ -64,13 +64,14 @@ fn known(own: &[&'static str]) -> Vec<&'static str> {
 
 fn vote(s: &mut Section<'_, '_, '_>, project: bool) -> Say {
     match s.required("vote", "\"ask\"") {
+        // Read on as an allow, so that this is the only mistake that is reported.
         "allow" if project => {
             s.wrong(
                 "vote",
                 "a project's file can't allow: it may only tighten",
                 "use \"ask\" or \"deny\", or move the rule to your own policy file",
             );
-            Say::Ask
+            Say::Allow
         }
         "allow" => Say::Allow,
         "ask" | "" => Say::Ask,

@@ -212,3 +212,26 @@ fn where_the_control_fails_nothing_is_claimed() {
     assert_eq!(report.gate.state, State::Unknown, "{report:#?}");
     assert_eq!(report.gate.because, ["live-control"]);
 }
+
+#[test]
+fn the_check_reads_the_machine_s_settings_and_hushes_other_hooks_there() {
+    let client = clients::new();
+    let person = Stage::new().unwrap();
+    let machine = person.home.join("machine");
+    put_json(&machine.join("managed-settings.d/harness.json"), &stand_in()).unwrap();
+    let witness = person.project.join("witness");
+    let theirs = hook("PreToolUse", &format!("touch '{}'; exit 2", witness.display()));
+    put_json(&machine.join("managed-settings.json"), &theirs).unwrap();
+    put_json(&person.project_settings(), &json!({ "disableAllHooks": true })).unwrap();
+    let report = prove(&LiveRequest {
+        client: &client,
+        scopes: &Scopes { managed: machine, ..scopes(&person) },
+        ours: &|fields| fields.get("command").is_some_and(|c| c == STAND_IN),
+        all_hooks: false,
+        denied: DENIED,
+        progress: &|_| {},
+    });
+    assert_eq!(report.gate.state, State::Alive, "{report:#?}");
+    assert_eq!(report.soft.state, State::Alive, "{report:#?}");
+    assert!(!witness.exists());
+}

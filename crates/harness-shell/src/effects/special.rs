@@ -1,0 +1,190 @@
+//! Programs whose arguments don't fit a table.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{is_device, sql};
+use crate::options::{Options, Spec};
+use crate::script::{Command, Effect, EffectKind, Word};
+
+/// Adds the effects of programs that need a look of their own.
+pub(super) fn add(name: &str, command: &mut Command, effects: &mut Vec<Effect>) {
+    match name {
+        "dd" => dd(command, effects),
+        "tar" | "bsdtar" | "gtar" => tar(command, effects),
+        "make" | "gmake" | "ninja" | "just" => folder(command, "fjklIoWC", &["-C", "--directory"]),
+        "npm" | "pnpm" | "yarn" => folder(command, "C", &["-C", "--prefix", "--dir", "--cwd"]),
+        "curl" => curl(command, effects),
+        "nc" | "ncat" | "netcat" => netcat(command, effects),
+        "socat" => socat(command, effects),
+        _ if name.starts_with("mkfs.")
+            || name.starts_with("mke2fs")
+            || name.starts_with("newfs_") =>
+        {
+            mkfs(command, effects);
+        }
+        _ => sql::add(name, command, effects),
+    }
+}
+
+fn effect(kind: EffectKind, target: Option<Word>) -> Effect {
+    Effect { kind, target, recursive: false, forced: false }
+}
+
+fn folder(command: &mut Command, values: &'static str, names: &[&str]) {
+    let options =
+        Options::new(&command.args, &Spec::values(values, &["directory", "prefix", "dir", "cwd"]));
+    let target = options.all_values(names).last().cloned();
+    if let Some(target) = target {
+        command.cwd = Some(crate::walk::join(command.cwd.as_ref(), &target));
+    }
+}
+
+fn dd(command: &Command, effects: &mut Vec<Effect>) {
+    for word in &command.args {
+        let part = |text: &str| Word { text: String::from(text), ..word.clone() };
+        if let Some(text) = word.text.strip_prefix("of=") {
+            let kind = if is_device(text) { EffectKind::Device } else { EffectKind::Overwrite };
+            if text != "/dev/null" {
+                effects.push(effect(kind, Some(part(text))));
+            }
+        } else if let Some(text) = word.text.strip_prefix("if=") {
+            effects.push(effect(EffectKind::Read, Some(part(text))));
+        }
+    }
+}
+
+fn mkfs(command: &Command, effects: &mut Vec<Effect>) {
+    let options = Options::new(&command.args, &Spec::values("bCEfgGiIJlLmMNoOrTuU", &[]));
+    if options.has("-n") {
+        return;
+    }
+    if let Some(target) = options.operands.first() {
+        effects.push(effect(EffectKind::Device, Some((*target).clone())));
+    }
+}
+
+/// What `tar` is told to do may stand without a dash.
+fn tar(command: &mut Command, effects: &mut Vec<Effect>) {
+    let mut args = command.args.clone();
+    if let Some(first) = args.first_mut()
+        && !first.text.starts_with('-')
+    {
+        first.text.insert(0, '-');
+    }
+    let spec = Spec::values(
+        "CfTXbgHIKLNV",
+        &[
+            "directory",
+            "file",
+            "files-from",
+            "exclude",
+            "exclude-from",
+            "to-command",
+            "use-compress-program",
+            "transform",
+            "strip-components",
+        ],
+    );
+    let options = Options::new(&args, &spec);
+    let file = options.value(&["-f", "--file"]).filter(|word| word.text != "-").cloned();
+    if options.has_any(&["-c", "--create", "-r", "-u"]) {
+        effects.extend(file.map(|file| effect(EffectKind::Overwrite, Some(file))));
+        for word in &options.operands {
+            effects.push(Effect {
+                recursive: true,
+                ..effect(EffectKind::Read, Some((*word).clone()))
+            });
+        }
+        if options.has("--remove-files") {
+            for word in &options.operands {
+                let delete = effect(EffectKind::Delete, Some((*word).clone()));
+                effects.push(Effect { recursive: true, ..delete });
+            }
+        }
+    } else if options.has_any(&["-x", "--extract"]) {
+        effects.extend(file.map(|file| effect(EffectKind::Read, Some(file))));
+        let here = effect(EffectKind::Create, Some(Word::literal(".")));
+        effects.push(Effect { recursive: true, ..here });
+    }
+    if let Some(folder) = options.value(&["-C", "--directory"]) {
+        command.cwd = Some(crate::walk::join(command.cwd.as_ref(), folder));
+    }
+}
+
+/// Options of curl whose value may name a file by `@`.
+const CURL_DATA: &[&str] = &[
+    "-d",
+    "--data",
+    "--data-binary",
+    "--data-ascii",
+    "--data-urlencode",
+    "--json",
+    "-F",
+    "--form",
+    "-H",
+    "--header",
+];
+
+fn curl(command: &Command, effects: &mut Vec<Effect>) {
+    let spec = Spec::values(
+        "AbcCdDeEFHKmoPQrtTuUwxXyYz",
+        &[
+            "data",
+            "data-binary",
+            "data-ascii",
+            "data-urlencode",
+            "json",
+            "form",
+            "header",
+            "request",
+            "output",
+            "user",
+        ],
+    );
+    let options = Options::new(&command.args, &spec);
+    for word in options.all_values(CURL_DATA) {
+        let file = word
+            .text
+            .strip_prefix('@')
+            .or_else(|| word.text.split_once("=@").map(|(_, file)| file));
+        let file = file.or_else(|| word.text.split_once("=<").map(|(_, file)| file));
+        if let Some(file) = file.filter(|file| *file != "-") {
+            let file = file.split(';').next().unwrap_or(file);
+            effects
+                .push(effect(EffectKind::Read, Some(Word { text: file.into(), ..word.clone() })));
+        }
+    }
+}
+
+/// A listener that hands what comes to a program.
+fn netcat(command: &Command, effects: &mut Vec<Effect>) {
+    let options = Options::new(
+        &command.args,
+        &Spec::values("ceiIopqsTVwWxX", &["sh-exec", "exec", "lua-exec"]),
+    );
+    let program = options.value(&["-e", "-c", "--exec", "--sh-exec", "--lua-exec"]);
+    if let Some(program) = program.filter(|word| runs_a_shell(&word.text)) {
+        effects.push(effect(EffectKind::ExecuteUnknown, Some(program.clone())));
+    }
+}
+
+fn socat(command: &Command, effects: &mut Vec<Effect>) {
+    for word in &command.args {
+        let address = word.text.to_ascii_uppercase();
+        let runs = (address.starts_with("EXEC:") || address.starts_with("SYSTEM:"))
+            && runs_a_shell(&word.text);
+        if runs || address.starts_with("SHELL") {
+            effects.push(effect(EffectKind::ExecuteUnknown, Some(word.clone())));
+        }
+    }
+}
+
+fn runs_a_shell(text: &str) -> bool {
+    text.split([' ', ':', ',', '"', '\'']).any(|word| {
+        matches!(
+            crate::resolve::base(word),
+            "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "cmd" | "powershell"
+        )
+    })
+}

@@ -1,0 +1,195 @@
+//! `find` and `fd`: what they delete, and what they run on what they find.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Next, Pending, emit, run};
+use crate::options::{Options, Spec};
+use crate::reader::{Reader, Stdin};
+use crate::script::{Effect, EffectKind, Word};
+
+/// `find`
+pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
+    let args = Vec::from(pending.args());
+    let found = targets(&args);
+    let mut inner = Vec::new();
+    let mut index = 0;
+    while let Some(word) = args.get(index) {
+        index += 1;
+        match word.text.as_str() {
+            "-delete" => {
+                for target in &found.words {
+                    pending.effects.push(deletion(target, found.whole));
+                }
+            }
+            "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                let words = command(args.get(index..).unwrap_or_default());
+                index += words.len();
+                inner.push((words, word.text.clone()));
+            }
+            "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
+                pending.effect(EffectKind::Overwrite, args.get(index).cloned());
+            }
+            // Their value may look like an action.
+            "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-regex" | "-iregex"
+            | "-newer" | "-user" | "-group" | "-size" | "-mtime" | "-type" | "-perm"
+            | "-printf" => {
+                index += 1;
+            }
+            _ => {}
+        }
+    }
+    let outer = pending.clone();
+    emit(reader, pending);
+    for (words, action) in inner {
+        execute(reader, &outer, words, &action, &found);
+    }
+    Next::Done
+}
+
+fn deletion(target: &Word, recursive: bool) -> Effect {
+    Effect { kind: EffectKind::Delete, target: Some(target.clone()), recursive, forced: true }
+}
+
+/// What may be found.
+struct Found {
+    words: Vec<Word>,
+    /// Everything below them, not only what has a certain name.
+    whole: bool,
+}
+
+fn targets(args: &[Word]) -> Found {
+    let is_expression = |word: &&Word| word.text.starts_with(['-', '(', '!', ')', ',']);
+    let lead = args
+        .iter()
+        .take_while(|word| {
+            matches!(word.text.as_str(), "-H" | "-L" | "-P") || word.text.starts_with("-O")
+        })
+        .count();
+    let mut starts: Vec<Word> =
+        args.iter().skip(lead).take_while(|word| !is_expression(word)).cloned().collect();
+    if starts.is_empty() {
+        starts.push(Word::literal("."));
+    }
+    let loose =
+        args.iter().any(|word| matches!(word.text.as_str(), "-o" | "-or" | "!" | "-not" | ","));
+    let name = args.windows(2).rev().find_map(|pair| match pair {
+        [option, name] if matches!(option.text.as_str(), "-name" | "-iname") => Some(name),
+        _ => None,
+    });
+    match name.filter(|name| !loose && !matches!(name.text.as_str(), "*" | ".*" | "*.*")) {
+        Some(name) => {
+            Found { words: starts.iter().map(|start| below(start, name)).collect(), whole: false }
+        }
+        None => Found { words: starts, whole: true },
+    }
+}
+
+/// Everything of that name below a folder.
+fn below(start: &Word, name: &Word) -> Word {
+    let folder = start.text.trim_end_matches('/');
+    Word {
+        text: alloc::format!("{folder}/**/{}", name.text),
+        literal: start.literal && name.literal,
+        glob: true,
+    }
+}
+
+/// The words of an action, its end included.
+fn command(args: &[Word]) -> Vec<Word> {
+    let end = args.iter().enumerate().position(|(index, word)| {
+        let after_braces = || index > 0 && args.get(index - 1).is_some_and(|w| w.text == "{}");
+        word.text == ";" || word.text == "\\;" || (word.text == "+" && after_braces())
+    });
+    args.get(..end.map_or(args.len(), |end| end + 1)).unwrap_or_default().into()
+}
+
+fn execute(reader: &mut Reader, outer: &Pending, words: Vec<Word>, action: &str, found: &Found) {
+    let mut words = words;
+    if words.last().is_some_and(|word| matches!(word.text.as_str(), ";" | "+" | "\\;")) {
+        words.pop();
+    }
+    if words.is_empty() {
+        return;
+    }
+    let mut via = outer.via.clone();
+    via.push(alloc::format!("find {action}"));
+    let next = Pending {
+        words: fill(&words, "{}", &found.words),
+        via,
+        cwd: outer.cwd.clone(),
+        stdin: Stdin::Outside,
+        at: outer.at,
+        redirects: outer.redirects.clone(),
+        assigns: outer.assigns.clone(),
+        effects: Vec::new(),
+    };
+    let before = reader.script.commands.len();
+    run(reader, next);
+    if found.whole {
+        widen(reader, before, &found.words);
+    }
+}
+
+/// A command run on everything below a folder goes down it.
+fn widen(reader: &mut Reader, from: usize, targets: &[Word]) {
+    for command in reader.script.commands.iter_mut().skip(from) {
+        for effect in &mut command.effects {
+            if effect.target.as_ref().is_some_and(|target| targets.contains(target)) {
+                effect.recursive = true;
+            }
+        }
+    }
+}
+
+/// Puts what was found in the place of `mark`.
+pub(super) fn fill(words: &[Word], mark: &str, found: &[Word]) -> Vec<Word> {
+    let mut out = Vec::new();
+    for word in words {
+        if word.text == mark {
+            out.extend(found.iter().cloned());
+        } else if word.text.contains(mark)
+            && let Some(first) = found.first()
+        {
+            out.push(Word {
+                text: word.text.replace(mark, &first.text),
+                literal: word.literal && first.literal,
+                glob: word.glob || first.glob,
+            });
+        } else {
+            out.push(word.clone());
+        }
+    }
+    out
+}
+
+/// `fd -x command`, `fd -X command`
+pub(super) fn fd(reader: &mut Reader, pending: Pending) -> Next {
+    let args = Vec::from(pending.args());
+    let at = args
+        .iter()
+        .position(|word| matches!(word.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"));
+    let Some(at) = at else { return Next::Emit(pending) };
+    let own = args.get(..at).unwrap_or_default();
+    let options = Options::new(
+        own,
+        &Spec::values("dEtecjSo", &["max-depth", "exclude", "type", "extension"]),
+    );
+    let mut words: Vec<Word> = args.get(at + 1..).unwrap_or_default().into();
+    if !words.iter().any(|word| word.text.contains("{}")) {
+        words.push(Word::literal("{}"));
+    }
+    let start = options.operands.get(1).map_or_else(|| Word::literal("."), |word| (*word).clone());
+    let found = match options.operands.first() {
+        Some(name) if name.text != "." => {
+            let name = Word::literal(alloc::format!("*{}*", name.text));
+            Found { words: [below(&start, &name)].into(), whole: false }
+        }
+        _ => Found { words: [start].into(), whole: true },
+    };
+    let outer = pending.clone();
+    emit(reader, pending);
+    let action = args.get(at).map_or_else(String::new, |word| word.text.clone());
+    execute(reader, &outer, words, &action, &found);
+    Next::Done
+}

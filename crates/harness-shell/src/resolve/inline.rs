@@ -1,0 +1,131 @@
+//! Interpreters that are given their program on the line.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Next, Pending, base, emit, run, shells};
+use crate::code::{self, Found};
+use crate::options::{Options, Spec};
+use crate::reader::{Reader, Stdin};
+use crate::script::{EffectKind, Word};
+
+/// What an interpreter calls its options.
+struct Interpreter {
+    name: &'static str,
+    /// Options whose value is the program.
+    code: &'static [&'static str],
+    spec: Spec,
+}
+
+const fn interpreter(
+    name: &'static str,
+    code: &'static [&'static str],
+    values: &'static str,
+    long: &'static [&'static str],
+) -> Interpreter {
+    Interpreter { name, code, spec: Spec::ordered(values, long) }
+}
+
+const TABLE: &[Interpreter] = &[
+    interpreter("python", &["-c"], "cmWXQ", &["check-hash-based-pycs"]),
+    interpreter("pypy", &["-c"], "cmWX", &[]),
+    interpreter(
+        "node",
+        &["-e", "-p", "--eval", "--print"],
+        "eprC",
+        &["eval", "print", "require", "import", "loader"],
+    ),
+    interpreter("bun", &["-e", "-p", "--eval", "--print"], "epr", &["eval", "print"]),
+    interpreter("deno", &[], "", &[]),
+    interpreter("perl", &["-e", "-E"], "eEIMm", &[]),
+    interpreter("ruby", &["-e"], "eIrCEW", &[]),
+    interpreter("php", &["-r", "-B", "-R", "-E"], "rBREdcfz", &[]),
+    interpreter("lua", &["-e"], "el", &[]),
+    interpreter("osascript", &["-e"], "els", &[]),
+];
+
+/// `python -c …`, `node -e …`, and a program on standard input.
+pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
+    let name = pending.words.first().map_or("", |word| base(&word.text));
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let bare = if bare == "nodejs" { "node" } else { bare };
+    let Some(row) = TABLE.iter().find(|row| row.name == bare) else { return Next::Emit(pending) };
+    let options = Options::new(pending.args(), &row.spec);
+    let mut texts: Vec<Word> = options.all_values(row.code).cloned().collect();
+    let mut operands = options.operands.iter();
+    if bare == "deno" && operands.next().is_some_and(|word| word.text == "eval") {
+        texts.extend(operands.next().map(|word| (*word).clone()));
+    }
+    let via = alloc::format!("{bare} {}", row.code.first().unwrap_or(&"eval"));
+    let runs_file = options
+        .operands
+        .first()
+        .is_some_and(|word| !matches!(word.text.as_str(), "-" | "/dev/stdin"));
+    let module = options.has("-m");
+    if texts.is_empty() && !runs_file && !module {
+        if let Some(text) = reader.input(&pending.stdin) {
+            texts.push(Word::literal(text));
+        } else if let Stdin::Text(text) = &pending.stdin {
+            texts.push(text.clone());
+        } else if shells::is_unseen(&pending.stdin) {
+            pending.effect(EffectKind::ExecuteUnknown, None);
+        }
+    } else if let Some(file) =
+        options.operands.first().filter(|file| runs_file && shells::hides_code(file))
+    {
+        let file = (*file).clone();
+        pending.effect(EffectKind::ExecuteUnknown, Some(file));
+    }
+    programs(reader, pending, &texts, &via)
+}
+
+/// `awk 'BEGIN { system("…") }'`
+pub(super) fn awk(reader: &mut Reader, pending: Pending) -> Next {
+    let spec = Spec::ordered("FfvEil", &["field-separator", "file", "assign"]);
+    let options = Options::new(pending.args(), &spec);
+    let from_file = options.has_any(&["-f", "--file"]);
+    let text = options.operands.first().filter(|_| !from_file).map(|word| (*word).clone());
+    let texts: Vec<Word> = text.into_iter().collect();
+    programs(reader, pending, &texts, "awk")
+}
+
+/// Adds the interpreter with what its programs do, and the commands that they run.
+fn programs(reader: &mut Reader, mut pending: Pending, texts: &[Word], via: &str) -> Next {
+    let mut inner = Vec::new();
+    for text in texts {
+        if !reader.pay(text.text.len(), pending.at) {
+            pending.effect(EffectKind::ExecuteUnknown, None);
+            break;
+        }
+        if !text.literal && text.text.trim_start().starts_with(['$', '`']) {
+            pending.effect(EffectKind::ExecuteUnknown, None);
+        }
+        for found in code::scan(&text.text) {
+            match found {
+                Found::Effect(effect) => pending.effects.push(effect),
+                Found::Shell(text) => inner.push(Inner::Text(text)),
+                Found::Program(words) => inner.push(Inner::Words(words)),
+            }
+        }
+    }
+    let outer = pending.clone();
+    emit(reader, pending);
+    for one in inner {
+        match one {
+            Inner::Text(text) => shells::beside(reader, &outer, via, &text),
+            Inner::Words(words) => {
+                let mut next =
+                    Pending { words, via: outer.via.clone(), at: outer.at, ..Pending::default() };
+                next.cwd.clone_from(&outer.cwd);
+                next.via.push(String::from(via));
+                run(reader, next);
+            }
+        }
+    }
+    Next::Done
+}
+
+enum Inner {
+    Text(String),
+    Words(Vec<Word>),
+}

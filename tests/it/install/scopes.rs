@@ -1,0 +1,124 @@
+//! Where things go: config folders, one folder for everything, local and managed scope.
+
+use super::{ALWAYS, commands, parsed, world};
+use crate::support::{Sandbox, binary, is_root};
+use serde_json::Value;
+
+fn read(sandbox: &Sandbox, path: &str) -> Value {
+    serde_json::from_str(&sandbox.read(path)).expect("JSON")
+}
+
+#[test]
+fn the_clients_config_folder_is_honoured() {
+    let sandbox = world("2.1.332");
+    let alt = sandbox.root().join("alt");
+    sandbox.run(["install", "--yes"]).env("CLAUDE_CONFIG_DIR", &alt).ok();
+    assert_eq!(commands(&read(&sandbox, "alt/settings.json"), "PreToolUse").len(), 1);
+    assert!(!sandbox.home().join(".claude").exists());
+    // The manifest remembers the place, the variable need not be set again.
+    sandbox.run(["uninstall", "--yes"]).ok();
+    assert!(!alt.exists());
+    sandbox.run(["install", "--yes"]).env("CLAUDE_CONFIG_DIR", " ").ok();
+    assert!(sandbox.user_settings().exists());
+    let ran = sandbox.run(["install", "--yes"]).env("CLAUDE_CONFIG_DIR", "~/x").code(2);
+    assert!(ran.stderr.contains("not an absolute path"), "{}", ran.stderr);
+}
+
+#[test]
+fn one_folder_for_everything_is_written_into_the_command() {
+    let sandbox = world("2.1.332");
+    let one = sandbox.root().join("one folder");
+    sandbox.run(["install", "--yes"]).env("HARNESS_HOME", &one).ok();
+    let gate = commands(&parsed(&sandbox), "PreToolUse").remove(0);
+    assert!(gate.contains(&format!("\"--home\",\"{}\"", one.display())), "{gate}");
+    assert!(one.join("state/manifest.json").exists());
+    assert!(!sandbox.home().join(".local/state").exists());
+    sandbox.run(["uninstall", "--yes"]).env("HARNESS_HOME", &one).ok();
+    assert!(!sandbox.user_settings().exists());
+}
+
+#[test]
+fn the_search_variables_are_read_at_install_time_only() {
+    let sandbox = world("2.1.332");
+    let state = sandbox.root().join("xdg");
+    sandbox.run(["install", "--yes"]).env("XDG_STATE_HOME", &state).ok();
+    let gate = commands(&parsed(&sandbox), "PreToolUse").remove(0);
+    assert!(gate.contains(&format!("\"--state\",\"{}/harness\"", state.display())), "{gate}");
+    assert!(
+        gate.contains(&format!("\"--config\",\"{}/.config/harness\"", sandbox.home().display()))
+    );
+}
+
+#[test]
+fn local_scope_stays_in_the_repository_and_leaves_it_as_it_was() {
+    let sandbox = world("2.1.332");
+    std::fs::create_dir_all(sandbox.project().join(".git")).expect("made");
+    std::fs::create_dir_all(sandbox.project().join("sub")).expect("made");
+    let local = ["install", "--yes", "--scope", "local"];
+    sandbox.run(local).cwd("project/sub").ok();
+    let file = "project/.claude/settings.local.json";
+    assert_eq!(commands(&read(&sandbox, file), "PreToolUse").len(), 1);
+    assert!(!sandbox.user_settings().exists());
+    sandbox.run(["uninstall", "--yes"]).cwd("home").ok();
+    assert!(!sandbox.project().join(".claude").exists());
+    sandbox.run(local).cwd("home").code(2);
+}
+
+#[test]
+fn one_scope_can_go_and_the_other_stays() {
+    let sandbox = world("2.1.332");
+    sandbox.run(["install", "--yes"]).ok();
+    sandbox.run(["install", "--yes", "--scope", "local"]).ok();
+    sandbox.run(["uninstall", "--yes", "--scope", "local"]).ok();
+    assert!(!sandbox.project().join(".claude").exists());
+    assert_eq!(commands(&parsed(&sandbox), "PreToolUse").len(), 1);
+    assert!(sandbox.home().join(".local/state/harness/owner").exists());
+    sandbox.run(["status", "-q"]).ok();
+}
+
+#[test]
+fn managed_scope_is_a_drop_in_of_our_own_that_everyone_can_read() {
+    if !is_root() {
+        return;
+    }
+    let sandbox = world("2.1.332");
+    let (etc, bin) = (sandbox.root().join("etc"), sandbox.root().join("local-bin"));
+    std::fs::create_dir(&etc).expect("made");
+    std::fs::create_dir(&bin).expect("made");
+    // A private view of the machine: its folders are ours for this process alone.
+    let script = "mkdir -p /etc/claude-code 2>/dev/null\n\
+                  mount --bind \"$1\" /etc/claude-code && mount --bind \"$2\" /usr/local/bin || exit 77\n\
+                  shift 2; \"$@\"";
+    let within = |args: &[&str]| {
+        let mut all = vec!["-m", "sh", "-c", script, "sh"];
+        let binary = binary();
+        let (etc, bin) = (etc.to_str().expect("UTF-8"), bin.to_str().expect("UTF-8"));
+        all.extend([etc, bin, binary.to_str().expect("UTF-8")]);
+        all.extend(args);
+        // One folder for everything, or the hook would write into the real home.
+        let one = sandbox.root().join("one");
+        sandbox.program("/usr/bin/unshare", all).env("HARNESS_HOME", one).go()
+    };
+    let ran = within(&["install", "--yes", "--scope", "managed"]);
+    if ran.status.code() == Some(77) {
+        return;
+    }
+    assert!(ran.status.success(), "{ran:?}");
+    assert!(!ran.stderr.contains("can't hold"), "{ran:?}");
+    let file = "etc/managed-settings.d/50-harness.json";
+    let all = read(&sandbox, file);
+    for event in ALWAYS {
+        let ours = commands(&all, event);
+        assert_eq!(ours.len(), 1);
+        assert!(
+            ours[0].starts_with("/usr/local/bin/harness ") && !ours[0].contains("--owner"),
+            "{ours:?}"
+        );
+    }
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(sandbox.root().join(file)).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o644);
+    let gone = within(&["uninstall", "--yes", "--scope", "managed"]);
+    assert!(gone.status.success(), "{gone:?}");
+    assert_eq!(std::fs::read_dir(&etc).expect("there").count(), 0);
+}

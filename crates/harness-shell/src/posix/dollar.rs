@@ -49,7 +49,7 @@ impl Cursor<'_> {
         operation: Option<Box<RawWord>>,
     ) {
         let name = self.slice(name, self.pos).trim_end_matches('}');
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Variable { name: String::from(name), quoted, raw, operation });
     }
 
@@ -104,7 +104,7 @@ impl Cursor<'_> {
         parts.push(Part::Variable {
             name: String::from(self.slice(name, named)),
             quoted,
-            raw: String::from(self.slice(from, self.pos)),
+            raw: self.raw(from),
             operation: Some(Box::new(word)),
         });
     }
@@ -136,7 +136,7 @@ impl Cursor<'_> {
         let from = self.pos;
         self.pos += 2;
         let list = self.parenthesised(from);
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Substitution { list, quoted, raw });
     }
 
@@ -146,7 +146,7 @@ impl Cursor<'_> {
         let reads = self.peek() == Some(b'<');
         self.pos += 2;
         let list = self.parenthesised(from);
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Process { list, raw, reads });
     }
 
@@ -189,7 +189,7 @@ impl Cursor<'_> {
         }
         let list = self.within(&text, self.at(from), |inner| inner.list(Stop::End));
         self.leave();
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Substitution { list, quoted, raw });
     }
 
@@ -221,7 +221,7 @@ impl Cursor<'_> {
         self.pos = from + 3;
         let inner = self.inside(close);
         self.pos = self.pos.max(close + 2).min(self.text.len());
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Unknown { raw, inner });
     }
 
@@ -264,7 +264,7 @@ impl Cursor<'_> {
             self.opaque_at(from, self.pos, "`$[` without its `]`");
         }
         self.leave();
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Unknown { raw, inner });
     }
 }

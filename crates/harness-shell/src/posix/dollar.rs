@@ -195,7 +195,24 @@ impl Cursor<'_> {
 
     /// Whether `$((` at `from` closes with `))`: it is a command substitution otherwise.
     fn is_arithmetic(&self, from: usize) -> bool {
-        self.peek_at(2) == Some(b'(') && self.double_close(from + 3).is_some()
+        self.peek_at(2) == Some(b'(') && self.arithmetic_close(from + 3).is_some()
+    }
+
+    /// As [`Self::double_close`], unless the inside is commands: some shells run those.
+    pub(super) fn arithmetic_close(&self, from: usize) -> Option<usize> {
+        let close = self.double_close(from)?;
+        let inside = self.text.as_bytes().get(from..close).unwrap_or_default();
+        let words = |four: &[u8]| match four {
+            [before, b' ', b'-' | b'/', after] => {
+                before.is_ascii_alphanumeric() && after.is_ascii_alphabetic()
+            }
+            [before, b' ', after, _] => {
+                before.is_ascii_alphabetic() && after.is_ascii_alphanumeric()
+            }
+            _ => false,
+        };
+        let commands = inside.contains(&b';') || inside.windows(4).any(words);
+        (!commands).then_some(close)
     }
 
     /// Where the `))` is that closes a `((` whose inside starts at `from`.

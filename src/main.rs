@@ -5,7 +5,10 @@ use std::io::IsTerminal;
 
 use harness::{cli, hook};
 
-#[expect(clippy::disallowed_methods, reason = "the door: the command line, and whether a person is there")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the door: the command line, and whether a person is there"
+)]
 fn main() -> cli::exit::Exit {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     match args.split_first() {

@@ -3,8 +3,12 @@
 use super::read;
 use std::collections::BTreeSet;
 
-const MANIFESTS: &[&str] =
-    &["Cargo.toml", "crates/harness-core/Cargo.toml", "crates/harness-shell/Cargo.toml", "benches/Cargo.toml"];
+const MANIFESTS: &[&str] = &[
+    "Cargo.toml",
+    "crates/harness-core/Cargo.toml",
+    "crates/harness-shell/Cargo.toml",
+    "benches/Cargo.toml",
+];
 
 fn dependencies(of: &toml::Table, found: &mut BTreeSet<String>) {
     for (key, value) in of {
@@ -43,7 +47,10 @@ fn the_core_depends_on_nothing() {
         let own = manifest.get("dependencies").and_then(toml::Value::as_table);
         let foreign = own.into_iter().flat_map(toml::Table::keys);
         let foreign: Vec<&String> = foreign.filter(|k| !k.starts_with("harness-")).collect();
-        assert!(foreign.is_empty(), "who decides can't act, not through others either: {foreign:?}");
+        assert!(
+            foreign.is_empty(),
+            "who decides can't act, not through others either: {foreign:?}"
+        );
     }
 }
 

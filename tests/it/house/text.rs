@@ -4,9 +4,24 @@ use super::{lawful, sources};
 
 /// Everything that is committed.
 const ALL: &[&str] = &[
-    ".ci", ".config", "benches", "ci", "crates", "docs", "src", "tests", "ARCHITECTURE.md",
-    "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "Cargo.toml", "clippy.toml",
-    "deny.toml", "rust-toolchain.toml", "rustfmt.toml",
+    ".ci",
+    ".config",
+    "benches",
+    "ci",
+    "crates",
+    "docs",
+    "src",
+    "tests",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "SECURITY.md",
+    "Cargo.toml",
+    "clippy.toml",
+    "deny.toml",
+    "rust-toolchain.toml",
+    "rustfmt.toml",
 ];
 
 /// Lines of a file that is no table.
@@ -28,7 +43,8 @@ fn no_file_is_too_long() {
 #[test]
 fn a_file_says_what_it_is_first() {
     let mut broken = Vec::new();
-    for source in sources(&["src", "crates", "benches", "tests/it"]).iter().filter(|s| s.is_rust()) {
+    for source in sources(&["src", "crates", "benches", "tests/it"]).iter().filter(|s| s.is_rust())
+    {
         let first = source.text.lines().next().unwrap_or_default();
         // Programs that must not compile are shown to the compiler as they are.
         let shown = source.path.contains("/ui/") || source.path.contains("compile-fail");
@@ -48,7 +64,10 @@ fn unsafe_code_is_in_sys_only() {
             continue;
         }
         for (line, code) in source.code() {
-            if ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"].iter().any(|u| code.contains(u)) {
+            if ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"]
+                .iter()
+                .any(|u| code.contains(u))
+            {
                 broken.push(source.at(line));
             }
         }
@@ -64,7 +83,8 @@ fn the_platform_is_named_in_sys_only() {
             continue;
         }
         for (line, code) in source.code() {
-            let asks = code.contains("cfg(") || code.contains("cfg!(") || code.contains("cfg_attr(");
+            let asks =
+                code.contains("cfg(") || code.contains("cfg!(") || code.contains("cfg_attr(");
             let words = ["unix", "windows", "target_os", "target_family"];
             if asks && words.iter().any(|w| code.contains(w)) {
                 broken.push(format!("{}: {code}", source.at(line)));
@@ -91,9 +111,19 @@ fn an_exception_says_why_and_ends_with_its_cause() {
 fn nothing_is_left_to_do_and_nothing_tells_of_where_it_was_made() {
     // Put together here, so that this file is no break of its own law.
     let words = [
-        ["TO", "DO"], ["FIX", "ME"], ["XX", "X:"], ["/wo", "rk/"], ["/opt/", "clients"],
-        ["/tmp/", "boot"], ["crates", ".io"], ["npmjs", ".org"], ["npmjs", ".com"],
-        ["pypi", ".org"], ["debian", ".org"], ["pythonhosted", ".org"], ["not built", " yet"],
+        ["TO", "DO"],
+        ["FIX", "ME"],
+        ["XX", "X:"],
+        ["/wo", "rk/"],
+        ["/opt/", "clients"],
+        ["/tmp/", "boot"],
+        ["crates", ".io"],
+        ["npmjs", ".org"],
+        ["npmjs", ".com"],
+        ["pypi", ".org"],
+        ["debian", ".org"],
+        ["pythonhosted", ".org"],
+        ["not built", " yet"],
     ]
     .map(|halves| halves.concat());
     let mut broken = Vec::new();

@@ -74,7 +74,15 @@ pub(super) struct Part {
 impl Part {
     fn into_findings(self, all: &mut Findings) {
         for finding in self.found.all {
-            all.add(finding);
+            // The files said why already.
+            let known = |f: &Finding| {
+                matches!(f.id, "target-missing" | "not-startable")
+                    && (f.gate.is_some() && finding.gate.is_some()
+                        || f.soft.is_some() && finding.soft.is_some())
+            };
+            if finding.id != "not-startable" || !all.all.iter().any(known) {
+                all.add(finding);
+            }
         }
         for (id, seen) in self.found.seen {
             all.seen.entry(id).or_default().extend(seen);

@@ -125,11 +125,9 @@ fn environment(scene: &Scene, bare: bool) -> Vec<(OsString, OsString)> {
     files.sort_by_key(|f| f.scope);
     for file in files {
         for (name, value) in file.settings().map(|s| s.env.as_slice()).unwrap_or_default() {
-            let repository = matches!(file.scope, Scope::Project | Scope::Local);
-            if !(repository && is_held(name))
-                && !name.contains(['=', '\0'])
-                && !value.contains('\0')
-            {
+            let held = matches!(file.scope, Scope::Project | Scope::Local) && is_held(name);
+            let sound = !name.contains(['=', '\0']) && !value.contains('\0');
+            if sound && !held {
                 env.insert(name.into(), value.into());
             }
         }

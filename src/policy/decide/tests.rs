@@ -133,7 +133,8 @@ fn draft() -> impl Strategy<Value = Draft> {
 
 /// A call and the line as read: commands of the same small words.
 fn calls() -> impl Strategy<Value = (ToolCall<'static>, Option<Script>)> {
-    let words = few(&["git", "npm", "push", "publish", "-f", "--force", "src/a", "x.env", "abcdef"]);
+    let words =
+        few(&["git", "npm", "push", "publish", "-f", "--force", "src/a", "x.env", "abcdef"]);
     let lines = proptest::collection::vec(words, 0..4);
     let tool = proptest::sample::select(&["Bash", "Write", "mcp__pg__q", "Other"][..]);
     (tool, lines, any::<bool>(), "[a-f é]{0,12}").prop_map(|(tool, lines, opaque, extra)| {

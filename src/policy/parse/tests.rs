@@ -102,7 +102,8 @@ fn a_project_can_only_tighten() {
     ];
     for (part, key) in loosening {
         let text = format!("version = 1\n{part}");
-        let keys: Vec<String> = problems(&text, Layer::Project).into_iter().map(|p| p.key).collect();
+        let keys: Vec<String> =
+            problems(&text, Layer::Project).into_iter().map(|p| p.key).collect();
         assert_eq!(keys, [key], "{part}");
         assert_eq!(problems(&text, Layer::User), [], "{part}");
     }
@@ -124,7 +125,10 @@ fn what_is_refused() {
         ("[[guard]]\nid = \"a\"\ndeny = \"x\"\n", "guard[1]"),
         ("[[guard]]\nid = \"a/b\"\ntool = \"*\"\ndeny = \"x\"\n", "guard[1].id"),
         ("[[guard]]\nid = \"a\"\ntool = \"*\"\nvote = \"allow\"\ndeny = \"x\"\n", "guard[1].vote"),
-        ("[[guard]]\nid = \"a\"\ntool = \"*\"\nrun = [\"x\"]\ntimeout = \"9s\"\n", "guard[1].timeout"),
+        (
+            "[[guard]]\nid = \"a\"\ntool = \"*\"\nrun = [\"x\"]\ntimeout = \"9s\"\n",
+            "guard[1].timeout",
+        ),
         ("[[guard]]\nid = \"a\"\ntool = []\ndeny = \"x\"\n", "guard[1].tool"),
         ("[[bridge]]\nconfig = \"x\"\non_failure = \"deny\"\n", "bridge[1]"),
         ("[[context]]\nevent = \"SessionEnd\"\ntext = \"x\"\n", "context[1].event"),

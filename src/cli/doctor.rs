@@ -1,13 +1,157 @@
 //! `harness doctor`
 
 use super::exit::Exit;
+use super::install::{confirm, fail, host, must_be_answerable, print_diff};
+use super::out;
+use crate::doctor::report::{Report, Status};
+use crate::doctor::{Request, examine, table, text, verdict};
+use crate::hosts::HostId;
+use crate::install::manifest::{self, Loaded};
+use crate::install::{self, Failure, Surroundings};
+use std::collections::BTreeSet;
 
 /// Arguments of `harness doctor`.
 #[derive(Debug, clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Show these checks only (their ids are in every report)
+    #[arg(value_name = "ID", value_parser = id)]
+    ids: Vec<String>,
+    /// The agent to examine; every one harness knows, if not given
+    #[arg(long = "host", value_name = "HOST", value_parser = host)]
+    hosts: Vec<HostId>,
+    /// Drive your own client too, on a model of harness's own: no account, no network
+    #[arg(long)]
+    live: bool,
+    /// With `--live`: run the hooks that are not ours as well
+    #[arg(long, requires = "live")]
+    all_hooks: bool,
+    /// Repair what is ours, after showing what changes
+    #[arg(long)]
+    fix: bool,
+    /// Don't ask before repairing
+    #[arg(long, short, requires = "fix")]
+    yes: bool,
+    /// Warnings make the exit code 1
+    #[arg(long)]
+    strict: bool,
+    /// For pipelines: what is unknown is an annotation, not a failure
+    #[arg(long)]
+    ci: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn id(word: &str) -> Result<String, String> {
+    if table::row(word).is_some() {
+        return Ok(word.to_owned());
+    }
+    let known: Vec<&str> = table::rows().iter().map(|r| r.id.as_str()).collect();
+    Err(format!("the checks are: {}", known.join(", ")))
+}
 
 /// Runs `harness doctor`.
-pub fn run(_args: Args) -> Exit {
-    super::out::error("`harness doctor` is not built yet", None);
-    Exit::CouldNot
+pub fn run(args: Args) -> Exit {
+    // Claude Code is the only host there is so far: any list of hosts means it.
+    let _ = &args.hosts;
+    match doctor(&args) {
+        Ok(exit) => exit,
+        Err(failure) => fail(&failure),
+    }
+}
+
+fn doctor(args: &Args) -> Result<Exit, Failure> {
+    if args.fix {
+        must_be_answerable(args.yes, args.json)?;
+    }
+    let around = Surroundings::now()?;
+    let mut request = Request::here(around);
+    request.live = args.live;
+    request.all_hooks = args.all_hooks;
+    let progress = |line: &str| {
+        if !args.json {
+            out::note(format!("{line} …"));
+        }
+    };
+    let mut report = examine(&request, &progress);
+    if args.fix && repair(args, &request, &report)? {
+        report = examine(&request, &progress);
+    }
+    narrow(&mut report, &args.ids);
+    if args.json {
+        out::line(serde_json::to_string(&report).unwrap_or_default());
+    } else {
+        out::line(text::render(&report, text::Style::here()));
+    }
+    let exit = verdict::exit(&report, args.strict, args.ci);
+    if args.ci {
+        annotate(&report, args.json);
+    }
+    Ok(exit)
+}
+
+/// With ids given, they alone are shown and they alone make the exit code.
+fn narrow(report: &mut Report, ids: &[String]) {
+    if ids.is_empty() {
+        return;
+    }
+    report.checks.retain(|c| ids.contains(&c.id));
+    report.hosts.clear();
+    report.ok = !report.checks.iter().any(|c| matches!(c.status, Status::Fail | Status::Error));
+}
+
+fn annotate(report: &Report, json: bool) {
+    for host in &report.hosts {
+        for (name, channel) in [("gate", &host.gate), ("soft", &host.soft)] {
+            if channel.state == crate::doctor::report::State::Unknown {
+                let line = format!("::warning title=harness doctor::{}: {name} is unknown", host.id);
+                if json { out::note(line) } else { out::line(line) }
+            }
+        }
+    }
+}
+
+/// Writes our entries again where they are gone or changed. Nothing of others is
+/// touched, and nothing is loosened: it is the install a person already made.
+fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failure> {
+    const REPAIRABLE: &[&str] = &[
+        "own-entry-lost", "entries-outdated", "target-missing", "not-startable", "matcher-dead",
+        "duplicate-entry",
+    ];
+    let broken = |id: &str| {
+        REPAIRABLE.contains(&id) && (args.ids.is_empty() || args.ids.iter().any(|i| i == id))
+    };
+    let needed = report.checks.iter().any(|c| {
+        broken(&c.id) && matches!(c.status, Status::Fail | Status::Warn)
+    });
+    let Loaded::Is(manifest) = manifest::load(&request.around.harness) else {
+        out::note("nothing to repair: harness is not installed; run `harness install`");
+        return Ok(false);
+    };
+    if !needed {
+        out::note("nothing to repair");
+        return Ok(false);
+    }
+    let scopes: BTreeSet<_> = manifest.entries.iter().map(|e| e.scope).collect();
+    let mut changed = false;
+    for scope in scopes {
+        // What was installed to block keeps blocking: a repair never loosens.
+        let require = manifest
+            .entries
+            .iter()
+            .any(|e| e.scope == scope && e.on_failure.as_deref() == Some("block"));
+        let prepared = install::prepare(request.around.clone(), scope, require)?;
+        let draft = prepared.draft()?;
+        if !args.json {
+            let name = prepared.file.display().to_string();
+            print_diff(&name, draft.old.as_deref(), Some(&draft.new));
+        }
+        if !args.yes && !confirm("Repair?")? {
+            out::note("nothing was changed");
+            continue;
+        }
+        prepared.apply()?;
+        changed = true;
+    }
+    Ok(changed)
 }

@@ -22,6 +22,9 @@ pub struct Args {
     /// Show what would change and change nothing; exit code 1 if something would
     #[arg(long)]
     dry_run: bool,
+    /// Scope `project` only: stop those who lack harness instead of telling them
+    #[arg(long)]
+    require: bool,
     /// Print the outcome as JSON
     #[arg(long)]
     json: bool,
@@ -63,7 +66,13 @@ fn install(args: &Args) -> Result<Exit, Failure> {
     if !args.dry_run {
         must_be_answerable(args.yes, args.json)?;
     }
-    let prepared = install::prepare(Surroundings::now()?, args.scope)?;
+    if args.require && args.scope != Scope::Project {
+        return Err(Failure::usage(
+            "`--require` is for `--scope project`",
+            "leave it out: in every other scope the gate closes by itself where the client can",
+        ));
+    }
+    let prepared = install::prepare(Surroundings::now()?, args.scope, args.require)?;
     let draft = prepared.draft()?;
     if args.dry_run {
         return Ok(show_dry_run(args, &prepared, &draft));

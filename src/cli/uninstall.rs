@@ -40,6 +40,7 @@ pub fn run(args: Args) -> Exit {
 
 fn uninstall(args: &Args) -> Result<Exit, Failure> {
     if !args.dry_run {
+        must_be_a_person()?;
         must_be_answerable(args.yes, args.json)?;
     }
     let around = Surroundings::now()?;
@@ -62,6 +63,18 @@ fn uninstall(args: &Args) -> Result<Exit, Failure> {
     let done = remove::apply(&around, &args.scopes)?;
     if args.json { out::line(json(&done)) } else { report(&around, &done) }
     Ok(Exit::Done)
+}
+
+/// An agent must not take its own guard off. A scrubbed environment gets past this; the
+/// shell rules and the host's own prompt are what stands before it.
+fn must_be_a_person() -> Result<(), Failure> {
+    if std::env::var_os("CLAUDECODE").is_none_or(|v| v.is_empty()) {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        "this runs inside an agent's session, and an agent can't take its own guard off",
+        "a person runs `harness uninstall` in a terminal of their own",
+    ))
 }
 
 fn show_dry_run(args: &Args, draft: Removals) -> Exit {

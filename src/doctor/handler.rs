@@ -3,6 +3,7 @@
 use crate::hosts::claude_code::caps::Version;
 use crate::hosts::claude_code::decoder::Since;
 use crate::hosts::claude_code::places::Scope;
+use crate::settings::hooks::Entry;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -44,6 +45,8 @@ pub struct Handler {
     pub asynchronous: bool,
     /// The permission rule that limits it.
     pub condition: Option<String>,
+    /// The entry as it stands.
+    pub entry: Entry,
 }
 
 impl Handler {
@@ -74,6 +77,12 @@ impl Handler {
         };
         // Beyond a day the number means nothing, and a float may not fit.
         Duration::from_secs_f64(self.timeout.unwrap_or(default).clamp(0.001, 86_400.0))
+    }
+
+    /// Where it stands, for people: file, line, path.
+    #[must_use]
+    pub fn place(&self) -> String {
+        format!("{}:{} {}", self.file.display(), self.line, self.path)
     }
 
     /// The command line as the client shows it.

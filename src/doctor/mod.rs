@@ -1,6 +1,61 @@
 //! Proves that hooks work, or says which don't and why.
+//!
+//! [`examine`] looks at everything once ([`scene`]), lets the static [`checks`] and the
+//! executed [`probes`] find what is wrong, and folds that into one [`report::Report`].
 
+pub mod checks;
 pub mod effective;
+pub mod finding;
 pub mod handler;
 pub mod live;
+pub mod probes;
 pub mod report;
+pub mod scene;
+pub mod table;
+pub mod text;
+pub mod verdict;
+
+use crate::install::Surroundings;
+use std::path::PathBuf;
+
+/// What to examine.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The person, folders and environment.
+    pub around: Surroundings,
+    /// The folder of the machine's settings.
+    pub managed: PathBuf,
+    /// Whether the client's own switches are set in the environment.
+    pub switches: effective::Switches,
+    /// Drive the person's own client as well.
+    pub live: bool,
+    /// Run others' hooks in it too.
+    pub all_hooks: bool,
+}
+
+impl Request {
+    /// What this process stands in.
+    #[must_use]
+    pub fn here(around: Surroundings) -> Self {
+        let managed = crate::hosts::claude_code::places::managed_dir(around.os);
+        let set = |name: &str| {
+            std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0" && v != "false")
+        };
+        let switches = effective::Switches {
+            simple: set("CLAUDE_CODE_SIMPLE"),
+            safe_mode: set("CLAUDE_CODE_SAFE_MODE"),
+        };
+        Self { around, managed, switches, live: false, all_hooks: false }
+    }
+}
+
+/// Examines one host.
+#[must_use]
+pub fn examine(request: &Request, progress: &dyn Fn(&str)) -> report::Report {
+    let scene = scene::Scene::look(request);
+    let mut found = finding::Findings::default();
+    checks::run(&scene, &mut found);
+    probes::run(&scene, &mut found);
+    let live = request.live.then(|| probes::live::run(&scene, request.all_hooks, progress));
+    verdict::report(&scene, found, live)
+}

@@ -14,7 +14,7 @@ use crate::home::Home;
 use crate::hosts::{Decision, Inbound, Outbound};
 use crate::journal::record::Record;
 use crate::journal::redact;
-use crate::stdio::file;
+use crate::sys::bounded;
 
 /// A consent lasts this long at most, whatever its file says.
 const CONSENT_AT_MOST_MS: u64 = 120_000;
@@ -83,7 +83,7 @@ fn veto(first: &Weakness, count: usize) -> String {
 
 /// The file a person's install or uninstall is editing right now.
 fn consent(state: &Path, now_ms: u64) -> Option<PathBuf> {
-    let bytes = file::read(&state.join("consent.json"), 64 << 10).ok()?;
+    let bytes = bounded::read(&state.join("consent.json"), 64 << 10).ok()?;
     let parsed = parse(&bytes, Limits::default()).ok()?;
     let until = match parsed.value.get("until_ms")? {
         harness_core::Json::Number(number) => number.parse::<u64>().ok()?,

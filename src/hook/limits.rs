@@ -39,10 +39,10 @@ pub const TAIL: usize = 256 << 10;
 pub const BEGUN_TAIL: usize = 64 << 10;
 
 /// The largest settings file compared.
-pub const SETTINGS: usize = 8 << 20;
+pub const SETTINGS: u64 = 8 << 20;
 
 /// Arguments in a journal record, in bytes after redaction.
 pub const JOURNAL_INPUT: usize = 4 << 10;
 
 /// The longest authority log read, in bytes.
-pub const AUTHORITY: usize = 1 << 20;
+pub const AUTHORITY: u64 = 1 << 20;

@@ -8,7 +8,7 @@ use super::registered::{self, Registered};
 use super::scene::{OS, Scene};
 use crate::home::Home;
 use crate::hosts::claude_code::places::{self, Place, Scope};
-use crate::stdio::file;
+use crate::sys::bounded::{self, Unreadable};
 
 /// What weakens our hooks now. `owned`: this hook names an owner, so install wrote down
 /// what it registered.
@@ -50,9 +50,9 @@ fn drop_ins() -> Vec<PathBuf> {
 }
 
 fn read(place: Place) -> Settings {
-    let text = match file::read(&place.file, limits::SETTINGS) {
+    let text = match bounded::read(&place.file, limits::SETTINGS) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|e| e.to_string()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(Unreadable::Missing) => Ok(None),
         Err(error) => Err(error.to_string()),
     };
     Settings { scope: place.scope, file: place.file, text }

@@ -1,6 +1,5 @@
 //! What install registered, read from its manifest.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use harness_core::Json;
@@ -8,7 +7,7 @@ use harness_core::json::{Limits, parse};
 
 use super::limits;
 use crate::hosts::{HostId, Version};
-use crate::stdio::file;
+use crate::sys::bounded::{self, Unreadable};
 
 /// One entry of ours in a settings file.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,9 +39,9 @@ pub struct Registered {
 /// The file is there and can't be read: what install registered is unknown.
 pub fn read(state: &Path) -> Result<Option<Vec<Registered>>, String> {
     let path = state.join("manifest.json");
-    let bytes = match file::read(&path, limits::SETTINGS) {
+    let bytes = match bounded::read(&path, limits::SETTINGS) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(Unreadable::Missing) => return Ok(None),
         Err(error) => return Err(error.to_string()),
     };
     let parsed = parse(&bytes, Limits::default()).map_err(|e| format!("byte {}", e.at))?;

@@ -105,6 +105,10 @@ impl Scene {
 
     /// From now on everything but reading asks in this session.
     pub fn tighten(&mut self, why: &str) {
+        if self.authority.tightened {
+            // Also where the log is gone: a new one must not stand for it.
+            return;
+        }
         self.authority.tightened = true;
         let record = Record::new("alarm/tightened", self.now_ms());
         let _ = authority::append(&self.log, record.text("why", redact::head(why, 1_024)));

@@ -38,7 +38,7 @@ pub fn answer(
         }]
     });
     let repeated = found.iter().any(|weakness| weakness.repeated);
-    if repeated && !scene.authority.tightened {
+    if repeated {
         scene.tighten("a project repeats our hook with weaker attributes");
     }
     let mut text = status(&scene, &inbound.session, !found.is_empty());

@@ -27,6 +27,9 @@ const MARK: &[u8] = b"harness: guards, context and proof for coding agents (c1a7
 /// # Errors
 /// The program can't be read, or a foreign one is in its place.
 pub fn choose(around: &Surroundings, scope: Scope) -> Result<Program, Failure> {
+    if scope == Scope::Project {
+        return by_name(around);
+    }
     let running = std::env::current_exe().map_err(|e| unreadable(&e))?;
     let bytes = std::fs::read(&running).map_err(|e| unreadable(&e))?;
     let blake3 = blake3::hash(&bytes).to_hex().to_string();
@@ -54,6 +57,19 @@ pub fn choose(around: &Surroundings, scope: Scope) -> Result<Program, Failure> {
         return Err(Failure::could_not(what, Some(hint.to_owned())));
     }
     Ok(Program { path, copy_from: Some(running), blake3 })
+}
+
+/// A shared project starts harness by its name.
+fn by_name(around: &Surroundings) -> Result<Program, Failure> {
+    let found = which::which_in("harness", Some(&around.path), &around.cwd);
+    let path = found.map_err(|_| {
+        Failure::usage(
+            "no `harness` is on the search path, and a project's hooks start it by that name",
+            "run `harness install` first, and put the folder it names on your search path",
+        )
+    })?;
+    let bytes = std::fs::read(&path).map_err(|e| unreadable(&e))?;
+    Ok(Program { path, copy_from: None, blake3: blake3::hash(&bytes).to_hex().to_string() })
 }
 
 /// Copies the running program to its stable path.

@@ -2,6 +2,7 @@
 
 use super::clients::Clients;
 use super::manifest::Registered;
+use super::own;
 use super::surroundings::Surroundings;
 use crate::hook::limits::registered_timeout_s;
 use crate::hosts::claude_code::caps;
@@ -18,6 +19,8 @@ use std::path::Path;
 pub struct Wish<'a> {
     /// Where they go.
     pub scope: Scope,
+    /// Project scope: those who lack harness are stopped, not just told.
+    pub require: bool,
     /// The registered program.
     pub binary: &'a str,
     /// The installation's secret id.
@@ -31,11 +34,26 @@ pub struct Wish<'a> {
 /// The entries that one installation wants in one file.
 #[must_use]
 pub fn wanted(wish: &Wish<'_>, around: &Surroundings) -> Vec<Registered> {
-    let lowest = wish.clients.lowest().unwrap_or(caps::OLDEST);
+    // Whoever clones a project has some client or other.
+    let lowest = match wish.scope {
+        Scope::Project => caps::OLDEST,
+        _ => wish.clients.lowest().unwrap_or(caps::OLDEST),
+    };
     let file = around.file(wish.scope);
     let events = EventName::ALL.iter().copied();
     let events = events.filter(|e| caps::knows(*e, lowest) && takes_part(*e, wish.policy));
-    events.map(|event| entry(event, wish, around, &file)).collect()
+    let portable = wish.scope == Scope::Project;
+    events
+        .map(
+            |event| {
+                if portable {
+                    shared(event, wish, &file)
+                } else {
+                    entry(event, wish, around, &file)
+                }
+            },
+        )
+        .collect()
 }
 
 fn takes_part(event: EventName, policy: &Policy) -> bool {
@@ -43,6 +61,35 @@ fn takes_part(event: EventName, policy: &Policy) -> bool {
         EventName::UserPromptSubmit | EventName::SubagentStart => policy.uses(event),
         _ => true,
     }
+}
+
+/// For a project, shared: no secret, no absolute path, a form every client knows.
+fn shared(event: EventName, wish: &Wish<'_>, file: &Path) -> Registered {
+    let line = match event {
+        EventName::SessionStart if !wish.require => own::GREETING.to_owned(),
+        _ => format!("harness hook {} {}", HostId::ClaudeCode.as_str(), event.as_str()),
+    };
+    let on_failure = if wish.require { "block" } else { "continue" };
+    Registered {
+        host: HostId::ClaudeCode.as_str().to_owned(),
+        scope: wish.scope,
+        file: file.to_path_buf(),
+        client: None,
+        event: event.as_str().to_owned(),
+        matcher: matcher(event),
+        command: line,
+        args: None,
+        timeout: registered_timeout_s(event),
+        on_failure: event.gates().then(|| on_failure.to_owned()),
+    }
+}
+
+fn matcher(event: EventName) -> Option<String> {
+    let tools = matches!(
+        event,
+        EventName::PreToolUse | EventName::PostToolUse | EventName::PostToolUseFailure
+    );
+    tools.then(|| "*".to_owned())
 }
 
 fn entry(event: EventName, wish: &Wish<'_>, around: &Surroundings, file: &Path) -> Registered {
@@ -58,17 +105,13 @@ fn entry(event: EventName, wish: &Wish<'_>, around: &Surroundings, file: &Path) 
     // reason enough; none found may become one.
     let closes = wish.clients.highest().is_none_or(|v| v >= caps::ON_FAILURE);
     let closes = closes && event.gates() && caps::on_failure_works(event.as_str());
-    let matcher = matches!(
-        event,
-        EventName::PreToolUse | EventName::PostToolUse | EventName::PostToolUseFailure
-    );
     Registered {
         host: HostId::ClaudeCode.as_str().to_owned(),
         scope: wish.scope,
         file: file.to_path_buf(),
         client: wish.clients.lowest().map(|v| v.to_string()),
         event: event.as_str().to_owned(),
-        matcher: matcher.then(|| "*".to_owned()),
+        matcher: matcher(event),
         command,
         args,
         timeout: registered_timeout_s(event),

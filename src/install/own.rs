@@ -8,9 +8,18 @@ use crate::settings::hooks::Entry;
 /// Flags a registered hook may carry, each with one value.
 const FLAGS: &[&str] = &["--owner", "--home", "--config", "--state", "--cache", "--client"];
 
+/// The start of a session in a shared project: tells those who lack harness that its
+/// guards don't run.
+pub const GREETING: &str = "command -v harness >/dev/null 2>&1 || { echo 'This project is \
+     guarded by harness, which is not installed here, so its guards do not run.'; exit 0; }; \
+     exec harness hook claude-code SessionStart";
+
 /// Whether a hook found in the settings is one of ours, from this installation or another.
 #[must_use]
 pub fn is_ours(entry: &Entry, manifest: Option<&Manifest>) -> bool {
+    if entry.command() == Some(GREETING) && entry.args().is_none() {
+        return true;
+    }
     let Some(argv) = argv(entry) else { return false };
     let Some(program) = argv.first() else { return false };
     has_shape(&argv) && (is_harness(program) || known(program, &argv, entry, manifest))
@@ -120,6 +129,7 @@ mod tests {
             r#""C:\\Users\\a b\\harness.exe" hook claude-code SessionEnd --client 2.1.100"#
         ));
         assert!(shell("harness hook claude-code ConfigChange"));
+        assert!(shell(GREETING) && !shell(&format!("{GREETING}; true")));
         let args = json!(["hook", "claude-code", "PreToolUse", "--owner", "ab", "--home", "/x y"]);
         assert!(ours(
             json!({"type": "command", "command": "/x/harness", "args": args, "async": true})

@@ -9,7 +9,7 @@ use super::surroundings::Surroundings;
 use super::{own, owner, target};
 use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::Scope;
-use crate::policy::{Policy, Sources};
+use crate::policy::{Layer, Policy, Sources};
 use crate::settings::edit::{self, Group};
 use crate::settings::hooks::{self, Entry};
 use crate::sys::{fs, paths};
@@ -28,6 +28,8 @@ pub struct Prepared {
     pub clients: Clients,
     /// The program that will be registered.
     pub program: Program,
+    /// Project scope: those who lack harness are stopped, not just told.
+    require: bool,
     policy: Policy,
 }
 
@@ -64,26 +66,30 @@ impl Draft {
 ///
 /// # Errors
 /// The scope can't be written from here, or the program can't be registered.
-pub fn prepare(around: Surroundings, scope: Scope) -> Result<Prepared, Failure> {
+pub fn prepare(around: Surroundings, scope: Scope, require: bool) -> Result<Prepared, Failure> {
     refuse(&around, scope)?;
     let program = binary::choose(&around, scope)?;
     let clients = clients::find(&around);
     let file = around.file(scope);
-    let project = (scope == Scope::Local).then_some(around.cwd.as_path());
+    let inside = matches!(scope, Scope::Local | Scope::Project);
+    let project = inside.then_some(around.cwd.as_path());
     let sources = Sources { home: &around.harness, managed: paths::managed_policy(), project };
     let policy = Policy::load(&sources);
-    Ok(Prepared { scope, file, clients, program, policy, around })
+    must_be_whole(&policy)?;
+    Ok(Prepared { scope, file, clients, program, require, policy, around })
 }
 
 fn refuse(around: &Surroundings, scope: Scope) -> Result<(), Failure> {
-    if scope == Scope::Project {
-        return Err(Failure::usage(
-            "scope `project` can't be installed yet",
-            "use `--scope local` for this repository, or `--scope user` for all of them",
-        ));
-    }
-    let root = around.git_root.as_deref().unwrap_or(&around.cwd);
-    if scope == Scope::Local && (root == around.home || root.parent().is_none()) {
+    let root = match scope {
+        Scope::Local => around.git_root.as_deref().unwrap_or(&around.cwd),
+        _ => &around.cwd,
+    };
+    let inside = matches!(scope, Scope::Local | Scope::Project);
+    // There `.claude` is the person's own folder, not a project's.
+    let config =
+        crate::hosts::claude_code::places::config_dir(&around.home, around.config_dir.as_deref());
+    let nowhere = root == around.home || root.parent().is_none() || config == root.join(".claude");
+    if inside && nowhere {
         return Err(Failure::usage(
             format!("`{}` is no project", root.display()),
             "go to the project's folder, or use `--scope user`",
@@ -93,6 +99,21 @@ fn refuse(around: &Surroundings, scope: Scope) -> Result<(), Failure> {
         return Err(Failure::usage(
             "this is `sudo` in another user's home: the files would become root's",
             "run it without `sudo`",
+        ));
+    }
+    Ok(())
+}
+
+/// A broken file of the person's or the machine's denies every call that isn't reading:
+/// hooks installed over it would lock a person out.
+fn must_be_whole(policy: &Policy) -> Result<(), Failure> {
+    for layer in policy.layers().iter().filter(|l| l.layer != Layer::Project) {
+        let Some(first) = layer.broken().and_then(<[_]>::first) else { continue };
+        let (file, line, column) = (layer.path.display(), first.line, first.column);
+        let place = if line == 0 { file.to_string() } else { format!("{file}:{line}:{column}") };
+        return Err(Failure::could_not(
+            format!("{place}: the policy is broken: {}", first.what),
+            Some("nothing was changed; `harness policy check` shows all that is wrong".into()),
         ));
     }
     Ok(())
@@ -112,6 +133,7 @@ impl Prepared {
         let binary = self.program.path.to_string_lossy();
         let wish = Wish {
             scope: self.scope,
+            require: self.require,
             binary: &binary,
             owner: &owner,
             clients: &self.clients,
@@ -123,6 +145,7 @@ impl Prepared {
         let mut notes = self.clients.notes();
         notes.extend(target::check(&self.file, old.as_deref(), &new, &self.clients)?);
         notes.extend(self.said(&loaded));
+        notes.extend(self.elsewhere());
         let before = loaded.get().cloned();
         Ok(Draft { entries, old, new, record, notes, owner, owner_is_new, before })
     }
@@ -145,6 +168,16 @@ impl Prepared {
             notes.push(format!("{link} is a link: {end} is what changes"));
         }
         notes
+    }
+
+    /// Other scopes that hold entries too: each runs, and a later one's attributes win.
+    fn elsewhere(&self) -> Vec<String> {
+        let found = super::status::status(&self.around);
+        let scopes = found.hosts.iter().flat_map(|h| &h.scopes);
+        scopes
+            .filter(|s| s.file != self.file)
+            .map(|s| format!("{} has hooks of harness too", self.around.shown(&s.file)))
+            .collect()
     }
 
     /// The settings with exactly the wanted entries of ours.

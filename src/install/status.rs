@@ -222,7 +222,9 @@ fn missing(manifest: Option<&Manifest>, files: &[Read]) -> Vec<String> {
 fn program(manifest: Option<&Manifest>, files: &[Read]) -> Option<BinaryStatus> {
     let found =
         files.iter().flat_map(|f| &f.entries).find_map(|e| own::argv(e)?.into_iter().next());
-    let path = found.map(PathBuf::from).or_else(|| manifest.map(|m| m.binary.clone()))?;
+    // A shared project's entries name no place.
+    let found = found.map(PathBuf::from).filter(|path| path.is_absolute());
+    let path = found.or_else(|| manifest.map(|m| m.binary.clone()))?;
     let present = fs::is_executable(&path);
     Some(BinaryStatus { is_static: binary::is_static(&path), present, path })
 }

@@ -4,7 +4,9 @@
 use super::manifest::Registered;
 use super::run::{Output, bounded};
 use super::surroundings::Surroundings;
+use crate::home::Home;
 use crate::hosts::EventName;
+use crate::sys::paths;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -26,7 +28,7 @@ pub struct Proof {
 /// A command didn't start, didn't answer, or answered wrongly.
 pub fn prove(entries: &[Registered], around: &Surroundings) -> Result<Proof, String> {
     let scratch = tempfile::tempdir().map_err(|e| format!("no scratch folder: {e}"))?;
-    let probe = Probe { entries, around, folder: scratch.path() };
+    let probe = Probe { entries, home: home(entries, around), folder: scratch.path() };
     let started = Instant::now();
     probe.must_deny()?;
     let answered_in = started.elapsed();
@@ -35,16 +37,31 @@ pub fn prove(entries: &[Registered], around: &Surroundings) -> Result<Proof, Str
     Ok(Proof { answered_in })
 }
 
+/// Where the hook finds harness's own files: entries that say nothing of it (shared ones)
+/// leave it to the operating system, not to `HOME`.
+fn home(entries: &[Registered], around: &Surroundings) -> Home {
+    let says = |e: &Registered| {
+        let word = |w: &str| w == "--home" || w == "--state";
+        e.args
+            .as_ref()
+            .map_or_else(|| e.command.split(' ').any(word), |a| a.iter().any(|a| word(a)))
+    };
+    if entries.iter().any(says) {
+        return around.harness.clone();
+    }
+    paths::home_for_hook().unwrap_or_else(|| around.harness.clone())
+}
+
 struct Probe<'a> {
     entries: &'a [Registered],
-    around: &'a Surroundings,
+    home: Home,
     folder: &'a Path,
 }
 
 impl Probe<'_> {
     /// A write to harness's own policy: self-protection needs no rule of a person's.
     fn must_deny(&self) -> Result<(), String> {
-        let ran = self.tool("Write", &self.around.harness.policy())?;
+        let ran = self.tool("Write", &self.home.policy())?;
         if denies(&ran) {
             return Ok(());
         }
@@ -132,7 +149,7 @@ impl Probe<'_> {
     /// A probe's session is no session: its log goes.
     fn forget(&self, session: &str) {
         let name: String = blake3::hash(session.as_bytes()).to_hex().chars().take(32).collect();
-        let file = self.around.harness.state.join("sessions").join(format!("{name}.jsonl"));
+        let file = self.home.state.join("sessions").join(format!("{name}.jsonl"));
         let _ = std::fs::remove_file(file);
     }
 }

@@ -1,8 +1,7 @@
 //! The audit journal: appended to in one write, at a cost that doesn't grow with it.
 
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::Path;
 
 use harness_core::Json;
@@ -10,7 +9,7 @@ use harness_core::json::{Limits, parse};
 
 use super::hash::Short;
 use super::record::Record;
-use crate::sys::fd;
+use crate::sys::{append, fd};
 
 /// Tries to take the lock, and the pause between two, in milliseconds.
 const TRIES: u32 = 800;
@@ -26,7 +25,7 @@ const LAST_AT_MOST: u64 = 4 << 20;
 /// # Errors
 /// What the system says; nothing is half written by an error of ours.
 pub fn append(file: &Path, record: Record) -> io::Result<()> {
-    let mut log = open(file)?;
+    let mut log = append::open(file)?;
     lock(&log)?;
     let (previous, whole) = last_line(&log)?;
     let mut line = record.line(previous.as_str());
@@ -34,21 +33,6 @@ pub fn append(file: &Path, record: Record) -> io::Result<()> {
         line.insert(0, b'\n');
     }
     log.write_all(&line)
-}
-
-fn open(file: &Path) -> io::Result<File> {
-    let mut how = OpenOptions::new();
-    how.read(true).append(true).create(true).mode(0o600);
-    how.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    match how.open(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if let Some(folder) = file.parent() {
-                DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-            }
-            how.open(file)
-        }
-        other => other,
-    }
 }
 
 fn lock(log: &File) -> io::Result<()> {
@@ -70,7 +54,7 @@ fn last_line(log: &File) -> io::Result<(Short, bool)> {
     }
     let mut most = LAST;
     loop {
-        let tail = read_tail(log, size, most)?;
+        let tail = append::tail(log, size, most)?;
         let (body, whole) = match tail.split_last() {
             Some((b'\n', body)) => (body, true),
             _ => (tail.as_slice(), false),
@@ -83,13 +67,6 @@ fn last_line(log: &File) -> io::Result<(Short, bool)> {
     }
 }
 
-fn read_tail(log: &File, size: u64, most: u64) -> io::Result<Vec<u8>> {
-    let want = size.min(most);
-    let mut tail = vec![0; usize::try_from(want).unwrap_or(0)];
-    log.read_exact_at(&mut tail, size - want)?;
-    Ok(tail)
-}
-
 /// Calls `each` with the records in the last `most` bytes of the journal that hold
 /// `needle`, the newest first, until it says that it has found what it wanted.
 pub fn search<T>(
@@ -100,7 +77,7 @@ pub fn search<T>(
 ) -> Option<T> {
     let log = File::open(file).ok()?;
     let size = log.metadata().ok()?.len();
-    let tail = read_tail(&log, size, u64::try_from(most).ok()?).ok()?;
+    let tail = append::tail(&log, size, u64::try_from(most).ok()?).ok()?;
     // A cut through a character spoils only the line that is cut anyway.
     let text = String::from_utf8_lossy(&tail);
     let mut rest: &str = &text;

@@ -1,15 +1,15 @@
 //! The authority log of a session: small, appended to rarely, read before every
 //! decision. What can't be read of it folds to the strictest.
 
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::io::{self, Write};
 use std::path::Path;
 
 use harness_core::Json;
 use harness_core::json::{Limits, parse};
 
 use super::record::Record;
+use crate::sys::append;
+use crate::sys::bounded::{self, Unreadable};
 
 /// How a session stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,10 +57,10 @@ impl Authority {
 ///
 /// A log that is there and can't be read, or is larger than `most`, is the strictest.
 #[must_use]
-pub fn fold(file: &Path, most: usize) -> Option<Authority> {
-    let bytes = match read(file, most) {
+pub fn fold(file: &Path, most: u64) -> Option<Authority> {
+    let bytes = match bounded::read(file, most) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(Unreadable::Missing) => return None,
         Err(_) => return Some(Authority::strictest()),
     };
     let mut authority = Authority::default();
@@ -74,40 +74,13 @@ pub fn fold(file: &Path, most: usize) -> Option<Authority> {
     Some(authority)
 }
 
-fn read(file: &Path, most: usize) -> io::Result<Vec<u8>> {
-    let mut how = OpenOptions::new();
-    let log = how.read(true).custom_flags(libc::O_NONBLOCK).open(file)?;
-    let about = log.metadata()?;
-    let size = usize::try_from(about.len()).unwrap_or(usize::MAX);
-    if size > most || !about.is_file() {
-        return Err(io::ErrorKind::FileTooLarge.into());
-    }
-    let mut bytes = Vec::with_capacity(size + 1);
-    log.take(u64::try_from(most).unwrap_or(u64::MAX)).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// Appends a record in one write.
 ///
 /// # Errors
 /// What the system says.
 pub fn append(file: &Path, record: Record) -> io::Result<()> {
-    let mut log = match open(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if let Some(folder) = file.parent() {
-                DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-            }
-            open(file)?
-        }
-        other => other?,
-    };
+    let mut log = append::open(file)?;
     log.write_all(&record.unlinked())
-}
-
-fn open(file: &Path) -> io::Result<File> {
-    let mut how = OpenOptions::new();
-    how.append(true).create(true).mode(0o600);
-    how.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(file)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod ballot;
 mod layer;
+mod special;
 mod state;
 
 use harness_core::{ToolCall, World};
@@ -23,15 +24,18 @@ pub(super) fn decide(
     let mut ballot = Ballot::default();
     {
         let units = facts.units();
-        for objection in protect::check(&facts, &units, &policy.own) {
-            ballot.push(Entry::built_in(&objection));
-        }
         let reads = state::only_reads(&facts, &units);
         state::weigh(policy, &facts, reads, &mut ballot);
         let excepts = excepts(policy);
         for which in [Layer::Managed, Layer::User, Layer::Project] {
             let run = layer::Run { facts: &facts, units: &units, excepts: &excepts, policy };
             run.layer(which, &mut ballot);
+        }
+        if policy.packs.iter().any(|pack| pack.name == "core") {
+            special::weigh(&facts, &units, &mut ballot);
+        }
+        for objection in protect::check(&facts, &units, &policy.own) {
+            ballot.push(Entry::built_in(&objection));
         }
     }
     let (verdict, votes) = ballot.settle();

@@ -124,8 +124,20 @@ impl<'c> Facts<'c> {
     /// several if braces say so.
     #[must_use]
     pub fn places(&self, word: &Word, base: &Base) -> Vec<Place> {
+        let text = word.text.as_str();
+        let of_home = text.starts_with('~') || text.contains("HOME") || text.contains("PROFILE");
+        match self.situation.homes {
+            // The shell's home is the environment's, which may differ from the system's.
+            homes @ [_, _, ..] if of_home => {
+                homes.iter().flat_map(|home| self.places_in(home, word, base)).collect()
+            }
+            _ => self.places_in(self.home(), word, base),
+        }
+    }
+
+    fn places_in(&self, home: &str, word: &Word, base: &Base) -> Vec<Place> {
         let names = Names {
-            home: self.home(),
+            home,
             cwd: &base.path,
             temp: self.situation.temp.first().map_or("", String::as_str),
         };
@@ -183,7 +195,7 @@ impl<'c> Facts<'c> {
     }
 
     fn base_of(&self, word: &Word, from: &Base) -> Base {
-        match self.places(word, from).into_iter().next() {
+        match self.places(word, from).into_iter().next_back() {
             Some(place) if !place.partial => Base { path: place.resolved, unknown: false },
             Some(place) => Base { path: place.resolved, unknown: true },
             None => Base { path: from.path.clone(), unknown: true },
@@ -192,7 +204,11 @@ impl<'c> Facts<'c> {
 
     fn unit<'s>(&self, command: &'s Command, base: &'s Base) -> Unit<'s> {
         let mut touches = Vec::with_capacity(command.effects.len() + command.redirects.len());
+        let setup = super::shell_setup::is(command);
         for effect in &command.effects {
+            if setup && effect.kind == EffectKind::ExecuteUnknown {
+                continue;
+            }
             touches.push(Touch {
                 kind: Some(effect.kind),
                 recursive: effect.recursive,
@@ -255,7 +271,8 @@ impl Touch<'_> {
             let found = match (&self.path, self.word) {
                 (Some(path), _) => vec![facts.place(path, self.base, false, false)],
                 (None, Some(word)) => facts.places(word, self.base),
-                (None, None) => return Vec::new(),
+                // `xargs rm`: what is concerned comes from elsewhere.
+                (None, None) => Vec::new(),
             };
             if found.is_empty() {
                 let nowhere = Place {

@@ -173,10 +173,16 @@ fn touch_takes_away(touch: &Touch<'_>) -> bool {
 /// A glob on a place: absolute, from `~`, or from the workspace. A recursive change of a
 /// folder above what the glob names also counts.
 fn path_glob(pattern: &str, facts: &Facts<'_>, place: &super::place::Place, down: bool) -> bool {
-    let pattern = anchored(pattern, facts);
     if place.partial {
         return false;
     }
+    if let Some(rest) = pattern.strip_prefix("~/") {
+        let homes = facts.situation.homes;
+        let alone = [facts.home().to_owned()];
+        let homes = if homes.is_empty() { &alone[..] } else { homes };
+        return homes.iter().any(|home| path_glob(&format!("{home}/{rest}"), facts, place, down));
+    }
+    let pattern = anchored(pattern, facts);
     if place.forms().any(|form| glob::path(&pattern, form)) {
         return true;
     }
@@ -189,9 +195,6 @@ fn path_glob(pattern: &str, facts: &Facts<'_>, place: &super::place::Place, down
 fn anchored(pattern: &str, facts: &Facts<'_>) -> String {
     if paths::is_absolute(pattern) || pattern.starts_with("**") {
         return pattern.to_owned();
-    }
-    if let Some(rest) = pattern.strip_prefix("~/") {
-        return format!("{}/{rest}", facts.home());
     }
     if !pattern.contains('/') {
         return format!("**/{pattern}");

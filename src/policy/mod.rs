@@ -24,6 +24,7 @@ pub mod place;
 mod post;
 pub mod protect;
 pub mod redact;
+mod shell_setup;
 pub mod tools;
 #[expect(clippy::disallowed_methods, reason = "reads and writes what a person trusts")]
 pub mod trust;

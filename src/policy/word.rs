@@ -29,13 +29,18 @@ pub struct Names<'a> {
 #[must_use]
 pub fn path(word: &Word, names: Names<'_>) -> Known {
     let text = word.text.as_str();
-    if let Some(rest) = text.strip_prefix('~')
-        && (rest.is_empty() || rest.starts_with('/'))
-    {
-        return finish(names.home, rest, word.literal);
+    if let Some(rest) = text.strip_prefix('~') {
+        return tilde(rest, names, word.literal);
+    }
+    if !word.literal && text.contains("{}") {
+        // The place `xargs` fills.
+        return Known::Nothing;
     }
     if word.literal {
         return Known::Whole(text.to_owned());
+    }
+    if let Some(rest) = made_by_mktemp(text) {
+        return finish(&format!("{}/mktemp", names.temp), rest, false);
     }
     for (spelling, value) in [
         ("$HOME", names.home),
@@ -57,6 +62,32 @@ pub fn path(word: &Word, names: Names<'_>) -> Known {
         }
     }
     finish("", text, false)
+}
+
+/// `~` is the person's home, `~name` another's.
+fn tilde(rest: &str, names: Names<'_>, literal: bool) -> Known {
+    let at = rest.find('/').unwrap_or(rest.len());
+    let (user, below) = rest.split_at_checked(at).unwrap_or((rest, ""));
+    let named = user.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    match user {
+        "" => finish(names.home, below, literal),
+        "root" => finish("/root", below, literal),
+        user if named && !user.contains("..") => finish(&format!("/home/{user}"), below, literal),
+        _ => finish("", &format!("~{rest}"), literal),
+    }
+}
+
+/// What follows `$(mktemp …)`, if the folder it makes is sure to be in temp.
+fn made_by_mktemp(text: &str) -> Option<&str> {
+    let (inner, rest) = text.strip_prefix("$(mktemp")?.split_once(')')?;
+    let in_temp = |word: &str| {
+        (!word.contains('/') || word.starts_with("/tmp/"))
+            && !word.starts_with("-p")
+            && !word.starts_with("--tmpdir=")
+            && !word.contains(['$', '`', ';', '&', '|'])
+    };
+    let fits = (inner.is_empty() || inner.starts_with(' ')) && inner.split(' ').all(in_temp);
+    (fits && !rest.contains("..")).then_some(rest)
 }
 
 fn finish(head: &str, rest: &str, literal: bool) -> Known {
@@ -137,6 +168,10 @@ mod tests {
         assert_eq!(path(&loose("/$X"), NAMES), Known::Prefix("/".into()));
         assert_eq!(path(&loose("/a/b$X/c"), NAMES), Known::Prefix("/a".into()));
         assert_eq!(path(&loose("$HOMER/x"), NAMES), Known::Nothing);
+        assert_eq!(path(&loose("~root/x"), NAMES), whole("/root/x"));
+        assert_eq!(path(&loose("~u"), NAMES), whole("/home/u"));
+        assert_eq!(path(&loose("$(mktemp -d)/x"), NAMES), whole("/tmp/mktemp/x"));
+        assert_eq!(path(&loose("$(mktemp -d -p /etc)"), NAMES), Known::Nothing);
         assert_eq!(path(&Word::literal("a$b"), NAMES), whole("a$b"));
     }
 

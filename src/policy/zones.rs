@@ -68,6 +68,15 @@ const DEEP: &[&str] = &[
 /// Devices that hold file systems.
 const DEVICES: &[&str] = &[
     "/dev/sd",
+    "/dev/ada",
+    "/dev/da",
+    "/dev/nvd",
+    "/dev/mtd",
+    "/dev/pmem",
+    "/dev/nbd",
+    "/dev/bcache",
+    "/dev/drbd",
+    "/dev/zd",
     "/dev/hd",
     "/dev/vd",
     "/dev/xvd",
@@ -140,8 +149,16 @@ fn workspace_zones(place: &Place, workspace: &str) -> Zones {
 }
 
 fn home_zones(place: &Place, situation: &Situation<'_>) -> Zones {
-    let hit = situation.homes.iter().any(|home| place.covers(home) || place.is_all_of(home));
+    let hit = situation.homes.iter().any(|home| place.covers(home) || place.is_all_of(home))
+        || (!place.glob && place.forms().any(somebodys_home));
     if hit { Zones::HOME } else { Zones::EMPTY }
+}
+
+/// `/home/NAME` or `/Users/NAME`, whoever it is.
+fn somebodys_home(path: &str) -> bool {
+    ["/home/", "/Users/"].iter().any(|root| {
+        path.strip_prefix(root).is_some_and(|name| !name.is_empty() && !name.contains('/'))
+    })
 }
 
 fn system_zones(place: &Place, ours: bool) -> Zones {

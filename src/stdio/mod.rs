@@ -1,4 +1,3 @@
 //! Bytes in and out.
 
 pub mod document;
-pub mod file;

@@ -61,7 +61,6 @@ pub const fn deadline(milliseconds: u64) -> u64 {
 }
 
 #[cfg(feature = "faults")]
-#[expect(unconditional_recursion, reason = "the stack is to overflow")]
 fn deeper(depth: u64) -> u64 {
     let mut frame = std::hint::black_box([depth; 512]);
     if let Some(first) = frame.first_mut() {

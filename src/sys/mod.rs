@@ -2,6 +2,7 @@
 //! `unsafe`.
 
 pub mod alloc;
+pub mod append;
 pub mod bounded;
 pub mod deadline;
 pub mod fault;

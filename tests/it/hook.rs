@@ -348,6 +348,10 @@ fn a_session_whose_log_is_gone_is_held_to_the_strictest() {
     std::fs::remove_file(world.sandbox.root().join(session_log())).expect("there");
     let status = world.hook("SessionStart", &[]).stdin(&start).ok();
     assert!(status.stdout.contains("approval never"), "{}", status.stdout);
+    // An alarm must not leave a log that says less than the one that is gone.
+    let after = world.after("PostToolUse", "Frobnicate", json!({}));
+    blocked(&world.hook("PostToolUse", &[]).stdin(after).go());
+    assert!(!world.sandbox.root().join(session_log()).exists());
     let other = start.replace(SESSION, "another-session");
     assert!(world.hook("SessionStart", &[]).stdin(other).ok().stdout.contains("approval ask"));
 }

@@ -211,8 +211,10 @@ fn what_does_not_prove_itself_is_taken_back() {
     let sandbox = world("2.1.332");
     let text = "{ \"model\" :\"m\" }";
     sandbox.write(sandbox.user_settings(), text);
-    // A policy that can't be read denies everything: installing that would lock a person out.
-    sandbox.write(sandbox.user_policy(), "version = ");
+    // A policy that denies everything, reading too, would lock a person out.
+    let all = "version = 1\n[[guard]]\nid = \"all\"\ntool = \"*\"\ndeny = \"nothing goes\"\n\
+               examples.match = [\"ls\"]\n";
+    sandbox.write(sandbox.user_policy(), all);
     let ran = sandbox.run(["install", "--yes"]).code(1);
     assert!(ran.stderr.contains("did not prove themselves"), "{}", ran.stderr);
     assert_eq!(settings(&sandbox), text.as_bytes());

@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::copies::{Keep, Ours, copy};
-use super::drive::{self, Run, drive};
+use super::drive::{Run, drive, version};
 use super::mount::PrivateManaged;
 use super::nonce;
 use super::observe::{Session, ToolResult};
@@ -13,10 +13,10 @@ use crate::hosts::claude_code::places;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Each of the two runs takes at most this long; seconds are usual.
-const RUN_LIMIT: Duration = Duration::from_secs(12);
+/// How long a check may take: below half a minute. Five seconds are usual.
+pub const LIMIT: Duration = Duration::from_secs(28);
 
 /// What self-protection always denies and what does no harm where nothing denies it: a
 /// settings file of the throw-away project. Inside `sh -c`, because the client itself
@@ -64,6 +64,8 @@ pub struct LiveRequest<'a> {
     /// A shell command that must be denied and, where it isn't, leaves the file
     /// `{canary}` behind and does no other harm. [`DENIED`] needs no rule of the person.
     pub denied: &'a str,
+    /// How long all of it may take; [`LIMIT`] for people.
+    pub limit: Duration,
     /// Told what is being done, a line at a time.
     pub progress: &'a dyn Fn(&str),
 }
@@ -97,18 +99,21 @@ pub struct LiveReport {
 /// Runs the client without our hooks, then with them, and compares what the model saw.
 #[must_use]
 pub fn run(request: &LiveRequest<'_>) -> LiveReport {
+    let until = Instant::now() + request.limit;
+    (request.progress)("asking the client for its version");
+    let version = Stage::new().ok().and_then(|s| version(request.client, &s, request.limit / 6));
     (request.progress)("starting the client without our hooks");
-    let (version, control) = match observe(request, false) {
-        Ok((version, seen)) => (version, seen.control()),
-        Err(e) => (None, Err(cannot("could not be run", &e))),
+    let control = match observe(request, false, left(until) / 2) {
+        Ok(seen) => seen.control(),
+        Err(e) => Err(cannot("could not be run", &e)),
     };
     let control = match control {
         Ok(check) => check,
         Err(check) => return unknown(version, check),
     };
     (request.progress)("starting the client with them");
-    let seen = match observe(request, true) {
-        Ok((_, seen)) => seen,
+    let seen = match observe(request, true, left(until)) {
+        Ok(seen) => seen,
         Err(e) => return unknown(version, cannot("could not be run a second time", &e)),
     };
     if seen.denied.is_none() {
@@ -122,6 +127,10 @@ pub fn run(request: &LiveRequest<'_>) -> LiveReport {
         soft: channel(&[&soft]),
         checks: vec![control, gate, twin, soft],
     }
+}
+
+fn left(until: Instant) -> Duration {
+    until.saturating_duration_since(Instant::now())
 }
 
 fn channel(checks: &[&LiveCheck]) -> Channel {
@@ -228,9 +237,8 @@ impl Seen {
 }
 
 /// One run with copies of the person's settings, with or without our handlers.
-fn observe(request: &LiveRequest<'_>, with_ours: bool) -> io::Result<(Option<String>, Seen)> {
+fn observe(request: &LiveRequest<'_>, with_ours: bool, limit: Duration) -> io::Result<Seen> {
     let stage = Stage::new()?;
-    let version = if with_ours { None } else { drive::version(request.client, &stage) };
     let keep = Keep { ours: request.ours, with_ours, with_others: request.all_hooks };
     let managed = set_scopes(&stage, request.scopes, keep)?;
     let canary = stage.project.join("canary");
@@ -245,10 +253,10 @@ fn observe(request: &LiveRequest<'_>, with_ours: bool) -> io::Result<(Option<Str
     fs::create_dir_all(stage.project.join(".claude"))?;
     let mut run = Run::new(request.client, &stage, turns);
     run.managed = managed.as_ref();
-    run.limit = RUN_LIMIT;
+    run.limit = limit;
     let session = drive(run)?;
     let (denied, harmless) = (session.result(0, 0), session.result(1, 0));
-    Ok((version, Seen { canary: canary.exists(), session, denied, harmless, word }))
+    Ok(Seen { canary: canary.exists(), session, denied, harmless, word })
 }
 
 fn set_scopes(stage: &Stage, from: &Scopes, keep: Keep<'_>) -> io::Result<Option<PrivateManaged>> {

@@ -1,12 +1,32 @@
 //! A person's settings, copied for a run: every hook, switch and rule as it is, but
 //! nothing that would act for somebody else, call out, or hand over a key.
 
+use crate::install::manifest::Manifest;
+use crate::install::own;
+use crate::settings::hooks::{Entry, Fate};
 use crate::settings::syntax;
 use serde_json::{Map, Value, json};
 use std::io;
 
 /// Tells our handlers from others'.
 pub type Ours<'a> = &'a dyn Fn(&Map<String, Value>) -> bool;
+
+/// Tells our handlers as install does.
+#[must_use]
+pub fn installed(fields: &Map<String, Value>, manifest: Option<&Manifest>) -> bool {
+    let entry = Entry {
+        event: String::new(),
+        group: 0,
+        hook: 0,
+        matcher: None,
+        fields: fields.clone(),
+        span: 0..0,
+        line: 0,
+        fate: Fate::Kept,
+        shadowed: false,
+    };
+    own::is_ours(&entry, manifest)
+}
 
 /// What a copy keeps running.
 #[derive(Clone, Copy)]

@@ -106,7 +106,7 @@ pub struct Ended {
 
 /// The client's own word for its version.
 #[must_use]
-pub fn version(client: &Client, stage: &Stage) -> Option<String> {
+pub fn version(client: &Client, stage: &Stage, limit: Duration) -> Option<String> {
     let mark = nonce::hex();
     let mut command = Command::new(&client.program);
     command
@@ -116,7 +116,6 @@ pub fn version(client: &Client, stage: &Stage) -> Option<String> {
         .envs(stage.environment("http://127.0.0.1:9", "none"))
         .env(MARK, &mark)
         .current_dir(&stage.project);
-    let limit = Duration::from_secs(5);
     let ended = bounded(&mut command, limit, &format!("{MARK}={mark}")).ok()?;
     let first = ended.stdout.split_whitespace().next()?;
     first.starts_with(|c: char| c.is_ascii_digit()).then(|| first.to_owned())

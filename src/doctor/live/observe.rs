@@ -43,9 +43,13 @@ impl Session {
     #[must_use]
     pub fn heard(&self, n: usize, event: &str) -> Vec<String> {
         let of = |n: usize| self.main().nth(n).map(|r| contexts(&r.body, event));
-        let before = n.checked_sub(1).and_then(of).unwrap_or_default();
-        let now = of(n).unwrap_or_default();
-        now.into_iter().filter(|text| !before.contains(text)).collect()
+        let mut now = of(n).unwrap_or_default();
+        for old in n.checked_sub(1).and_then(of).unwrap_or_default() {
+            if let Some(at) = now.iter().position(|text| *text == old) {
+                now.remove(at);
+            }
+        }
+        now
     }
 
     /// Whether an event's hooks told the model this in the `n`th request.

@@ -8,7 +8,7 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/force-push", "This overwrites history on the remote, whoever else pushed to it",
         instead "`git push --force-with-lease`",
-        when { command ["git", "push"] flags ["-f|--force|--mirror"] },
+        when { command ["git", "push"] flags ["-f|--force|--mirror"] without ["-n|--dry-run"] },
         match ["git push --force", "git push -f origin main", "git -C x push origin main --force", "git push -uf"],
         pass ["git push", "git push -u origin feature", "git push --force-with-lease", "git commit -m 'push --force'"],
     ),
@@ -123,6 +123,20 @@ pub(super) static RULES: &[Rule<'static>] = &[
         when { command ["git", "update-ref"] flags ["-d"] },
         match ["git update-ref -d refs/heads/main"],
         pass ["git update-ref refs/heads/x HEAD"],
+    ),
+    rule!(
+        Ask "core/git-internals", "This damages the repository's own records by hand",
+        instead "use git's own commands",
+        when { paths ["**/.git/objects/**", "**/.git/refs/**", "**/.git/logs/**", "**/.git/packed-refs", "**/.git/HEAD"] access Write effects [DELETE, OVERWRITE] },
+        match ["rm -rf .git/logs", "echo x > .git/objects/aa", "rm -f .git/packed-refs"],
+        pass ["rm -f .git/index.lock", "cat .git/HEAD"],
+    ),
+    rule!(
+        Ask "core/git-alias", "This hands git a command to run under another name",
+        instead "run the command itself",
+        when { command ["git"] args ["alias.*=!*"] },
+        match ["git -c 'alias.wipe=!rm -rf /' wipe"],
+        pass ["git config --get alias.st"],
     ),
     rule!(
         Ask "core/worktree-remove", "This deletes a worktree with its uncommitted work",

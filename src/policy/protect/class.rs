@@ -82,9 +82,11 @@ impl<'f> Known<'f> {
 
     /// What would go with a place that is deleted, moved or replaced.
     pub(super) fn taken_with(&self, place: &Place) -> Option<(Class, &str)> {
+        // A glob over whole trees (`find . -name '*.json' -delete`) takes only what is there.
+        let tree = place.glob && place.spelled.contains("**");
         self.keys()
             .iter()
-            .find(|(key, _)| place.covers(key))
+            .find(|(key, _)| place.covers(key) && (!tree || self.facts.world.read(key).is_some()))
             .map(|(key, class)| (*class, key.as_str()))
     }
 
@@ -114,9 +116,18 @@ impl<'f> Known<'f> {
             || near(".harness", "policy")
             || folded.contains("/etc/claude-code")
             || folded.contains("disableallhooks")
-            || self.own.paths.iter().any(|p| p.len() > 4 && folded.contains(&paths::folded(p)))
+            || self.own.paths.iter().any(|p| self.names_own(&folded, p))
             || folded.contains(".config/harness")
             || folded.contains(".local/state/harness")
+    }
+
+    /// One of harness's own paths, in full or from the home on.
+    fn names_own(&self, folded: &str, path: &str) -> bool {
+        let homes = self.facts.situation.homes.iter();
+        let short = homes.filter_map(|home| path.strip_prefix(home.as_str()));
+        std::iter::once(path)
+            .chain(short)
+            .any(|p| p.len() > 5 && folded.contains(&paths::folded(p)))
     }
 
     fn keys(&self) -> &[(String, Class)] {

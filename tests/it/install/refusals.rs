@@ -134,6 +134,27 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
+fn a_broken_policy_is_mended_first() {
+    let sandbox = world("2.1.332");
+    sandbox.write(sandbox.user_policy(), "version = 1\n\n[[guard]\n");
+    let ran = sandbox.run(["install", "--yes"]).code(3);
+    assert!(
+        ran.stderr.contains("policy.toml:3:") && ran.stderr.contains("policy check"),
+        "{ran:?}"
+    );
+    assert!(!sandbox.user_settings().exists());
+}
+
+#[test]
+fn an_agent_cannot_take_its_guard_off() {
+    let sandbox = world("2.1.332");
+    install(&sandbox);
+    let ran = sandbox.run(["uninstall", "--yes"]).env("CLAUDECODE", "1").code(2);
+    assert!(ran.stderr.contains("inside an agent's session"), "{}", ran.stderr);
+    sandbox.run(["status", "-q"]).ok();
+}
+
+#[test]
 fn nobody_is_asked_where_nobody_can_answer() {
     let sandbox = world("2.1.332");
     for command in ["install", "uninstall"] {
@@ -144,5 +165,5 @@ fn nobody_is_asked_where_nobody_can_answer() {
     assert!(!sandbox.user_settings().exists());
     sandbox.run(["install", "--yes", "--host", "emacs"]).code(2);
     sandbox.run(["install", "--yes", "--scope", "galaxy"]).code(2);
-    sandbox.run(["install", "--yes", "--scope", "project"]).code(2);
+    sandbox.run(["install", "--yes", "--require"]).code(2);
 }

@@ -77,6 +77,38 @@ fn one_scope_can_go_and_the_other_stays() {
 }
 
 #[test]
+fn project_scope_names_no_secret_and_no_place() {
+    // As nobody: this hook finds its folders by the system's word, and nobody has no home.
+    let sandbox = Sandbox::in_temp();
+    sandbox.stub_claude("2.1.332");
+    std::fs::copy(binary(), sandbox.bin().join("harness")).expect("copied");
+    let file = "project/.claude/settings.json";
+    let project = |command: &str, more: &[&str]| {
+        let args = [&[command, "--yes", "--scope", "project"][..], more].concat();
+        sandbox.run(args).as_nobody().ok()
+    };
+    project("install", &[]);
+    let text = sandbox.read(file);
+    let root = sandbox.root().to_str().expect("UTF-8");
+    assert!(!text.contains(root) && !text.contains("--owner") && !text.contains("args"), "{text}");
+    let all = read(&sandbox, file);
+    for event in ALWAYS {
+        assert_eq!(commands(&all, event).len(), 1, "{event}");
+    }
+    assert_eq!(all["hooks"]["PreToolUse"][0]["hooks"][0]["onFailure"], "continue");
+    // Those who lack it are told, and nothing else happens to them.
+    let line = all["hooks"]["SessionStart"][0]["hooks"][0]["command"].as_str().expect("a line");
+    let bare = sandbox.program("/bin/sh", ["-c", line]).env("PATH", "/nowhere").ok();
+    assert!(bare.stdout.contains("not installed here"), "{bare:?}");
+    project("install", &["--require"]);
+    assert_eq!(read(&sandbox, file)["hooks"]["PreToolUse"][0]["hooks"][0]["onFailure"], "block");
+    project("uninstall", &[]);
+    assert!(!sandbox.project().join(".claude").exists());
+    let args = ["install", "--yes", "--scope", "project"];
+    sandbox.run(args).cwd("home").as_nobody().code(2);
+}
+
+#[test]
 fn managed_scope_is_a_drop_in_of_our_own_that_everyone_can_read() {
     if !is_root() {
         return;

@@ -39,6 +39,6 @@ fn a_hook_killed_in_a_call_stops_the_call_of_the_new_client() {
 #[test]
 fn a_hook_killed_in_a_call_opens_the_call_of_the_old_client() {
     let world = World::installed(clients::old());
-    world.bash(&["touch canary2 # end-the-hook"]);
-    assert!(world.has("canary2"), "the host changed, update what we say");
+    let session = world.bash(&["touch canary2 # end-the-hook"]);
+    assert!(world.has("canary2"), "the host changed: {:?}", result(&session, 0));
 }

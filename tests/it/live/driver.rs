@@ -13,12 +13,16 @@ use harness::doctor::report::{Evidence, State};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
+/// A busy machine is slow, not broken.
+const PATIENCE: Duration = Duration::from_secs(90);
+
 fn hook(event: &str, command: &str) -> Value {
     json!({ "hooks": { event: [{ "hooks": [{ "type": "command", "command": command }] }] } })
 }
 
 /// One run, in its place.
-fn play(run: Run<'_>) -> std::io::Result<Session> {
+fn play(mut run: Run<'_>) -> std::io::Result<Session> {
+    run.limit = run.limit.max(PATIENCE);
     let _place = clients::place();
     drive(run)
 }
@@ -36,8 +40,8 @@ fn both() -> [Client; 2] {
 #[test]
 fn a_client_says_its_version() {
     let stage = Stage::new().unwrap();
-    assert_eq!(version(&clients::new(), &stage).as_deref(), Some(clients::NEW));
-    assert_eq!(version(&clients::old(), &stage).as_deref(), Some(clients::OLD));
+    assert_eq!(version(&clients::new(), &stage, PATIENCE).as_deref(), Some(clients::NEW));
+    assert_eq!(version(&clients::old(), &stage, PATIENCE).as_deref(), Some(clients::OLD));
 }
 
 #[test]
@@ -102,8 +106,9 @@ fn a_run_ends_at_its_limit_with_all_it_started() {
     put_json(&stage.user_settings(), &hook("SessionStart", &sleep)).unwrap();
     let mut run = Run::new(&client, &stage, vec![Turn::text("done")]);
     run.limit = Duration::from_secs(3);
+    let _place = clients::place();
     let began = Instant::now();
-    let session = play(run).unwrap();
+    let session = drive(run).unwrap();
     assert!(session.ended.timed_out, "{:?}", session.ended);
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     assert!(!running(&sleep), "the hook is still running");
@@ -142,6 +147,7 @@ fn check(client: &Client, person: &Stage) -> LiveReport {
         ours: &|fields| fields.get("command").is_some_and(|c| c == STAND_IN),
         all_hooks: false,
         denied: DENIED,
+        limit: PATIENCE,
         progress: &|_| {},
     })
 }
@@ -196,6 +202,7 @@ fn the_check_sees_a_dead_gate_a_dead_channel_and_a_gate_that_stops_everything() 
         ours: &|fields| fields.get("command").is_some_and(|c| *c == shut),
         all_hooks: false,
         denied: DENIED,
+        limit: PATIENCE,
         progress: &|_| {},
     });
     assert_eq!(report.gate.because, ["live-harmless"], "{report:#?}");
@@ -229,6 +236,7 @@ fn the_check_reads_the_machine_s_settings_and_hushes_other_hooks_there() {
         ours: &|fields| fields.get("command").is_some_and(|c| c == STAND_IN),
         all_hooks: false,
         denied: DENIED,
+        limit: PATIENCE,
         progress: &|_| {},
     });
     assert_eq!(report.gate.state, State::Alive, "{report:#?}");

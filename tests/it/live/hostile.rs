@@ -82,6 +82,7 @@ fn a_project_can_t_switch_the_managed_scope_off_old() {
 /// An edit between two turns, and whether the gate holds after it.
 fn edited(client: Client, edit: impl Fn(&World) -> (std::path::PathBuf, Value)) {
     let world = World::installed(client);
+    world.later();
     let (path, settings) = edit(&world);
     let turns = vec![
         Turn::call(Call::bash("echo before")),
@@ -93,7 +94,9 @@ fn edited(client: Client, edit: impl Fn(&World) -> (std::path::PathBuf, Value)) 
     let session = world.play(turns);
     assert_eq!(result(&session, 1).text, "between");
     let given = result(&session, 2);
-    assert!(given.is_error && given.text.contains(REASON), "{given:?}");
+    let journal = world.harness(&["log", "--json"]).stdout;
+    let journal = String::from_utf8_lossy(&journal);
+    assert!(given.is_error && given.text.contains(REASON), "{given:?}\n{journal}");
     assert!(!world.has("canary"));
 }
 

@@ -2,31 +2,36 @@
 
 use super::clients;
 use super::world::{FORBIDDEN, REASON, World, result, state};
+use harness::doctor::live::check::DENIED;
 use harness::doctor::live::client::Client;
+use harness::doctor::live::copies::installed;
 use harness::doctor::live::script::{Call, Turn};
+use harness::doctor::live::{LiveRequest, Scopes, run};
+use harness::doctor::report::{Evidence, State};
+use std::time::Duration;
 
-fn a_denied_call(client: Client) {
+fn denied(client: Client) {
     let world = World::installed(client);
     let session = world.bash(&[FORBIDDEN]);
     let given = result(&session, 0);
     assert!(!world.has("canary"), "{given:?}");
     assert!(given.is_error && given.text.contains(REASON), "{given:?}");
+    assert!(session.told(1, "PreToolUse", "quince"), "{:?}", session.heard(1, "PreToolUse"));
 }
 
 #[test]
-fn a_denied_call_does_not_run_and_the_model_knows_why_new() {
-    a_denied_call(clients::new());
+fn a_denied_call_does_not_run_and_reason_and_context_both_arrive_new() {
+    denied(clients::new());
 }
 
 #[test]
-fn a_denied_call_does_not_run_and_the_model_knows_why_old() {
-    a_denied_call(clients::old());
+fn a_denied_call_does_not_run_and_reason_and_context_both_arrive_old() {
+    denied(clients::old());
 }
 
-/// One session shows all four; the denied call shows that a denial costs no context.
 fn context(client: Client) {
     let world = World::installed(client);
-    let session = world.bash(&["echo hello", FORBIDDEN]);
+    let session = world.bash(&["echo hello"]);
     let heard = |n: usize, event: &str| session.heard(n, event);
     assert!(session.told(0, "SessionStart", "marmalade"), "{:?}", heard(0, "SessionStart"));
     assert!(
@@ -36,10 +41,6 @@ fn context(client: Client) {
     );
     assert!(session.told(1, "PreToolUse", "quince"), "{:?}", heard(1, "PreToolUse"));
     assert!(session.told(1, "PostToolUse", "damson"), "{:?}", heard(1, "PostToolUse"));
-    let denied = result(&session, 1);
-    assert!(denied.is_error && denied.text.contains(REASON), "{denied:?}");
-    let requests = session.main().count();
-    assert_eq!(requests, 3);
 }
 
 #[test]
@@ -50,24 +51,6 @@ fn context_of_every_event_is_in_the_next_request_new() {
 #[test]
 fn context_of_every_event_is_in_the_next_request_old() {
     context(clients::old());
-}
-
-fn deny_and_context(client: Client) {
-    let world = World::installed(client);
-    let session = world.bash(&[FORBIDDEN]);
-    let denied = result(&session, 0);
-    assert!(denied.is_error && denied.text.contains(REASON), "{denied:?}");
-    assert!(session.told(1, "PreToolUse", "quince"), "{:?}", session.heard(1, "PreToolUse"));
-}
-
-#[test]
-fn a_denial_and_a_context_in_one_answer_both_arrive_new() {
-    deny_and_context(clients::new());
-}
-
-#[test]
-fn a_denial_and_a_context_in_one_answer_both_arrive_old() {
-    deny_and_context(clients::old());
 }
 
 fn harmless(client: Client) {
@@ -128,4 +111,38 @@ fn the_old_client_gets_the_shell_form_and_the_new_one_the_exec_form() {
     let shell = old.handler("PreToolUse");
     assert!(shell.get("args").is_none(), "{shell}");
     assert!(shell["command"].as_str().unwrap().contains("hook"), "{shell}");
+}
+
+/// The check that people run: the whole of it, on what install wrote.
+fn live_check(client: Client) {
+    let world = World::installed(client);
+    let scopes = Scopes {
+        user: world.stage.user_settings(),
+        project: world.stage.project_settings(),
+        local: world.stage.local_settings(),
+        managed: world.stage.home.join("no-managed-settings"),
+    };
+    let _place = clients::place();
+    let report = run(&LiveRequest {
+        client: &world.client,
+        scopes: &scopes,
+        ours: &|fields| installed(fields, None),
+        all_hooks: false,
+        denied: DENIED,
+        limit: Duration::from_secs(180),
+        progress: &|_| {},
+    });
+    assert_eq!(report.gate.state, State::Alive, "{report:#?}");
+    assert_eq!(report.soft.state, State::Alive, "{report:#?}");
+    assert_eq!(report.gate.evidence, Evidence::Delivered);
+}
+
+#[test]
+fn the_live_check_proves_an_installation_new() {
+    live_check(clients::new());
+}
+
+#[test]
+fn the_live_check_proves_an_installation_old() {
+    live_check(clients::old());
 }

@@ -12,17 +12,17 @@ use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// The person's policy in every world: a rule of each kind that these tests need.
 const POLICY: &str = r#"
 version = 1
 
-[[listener]]
+[[guard]]
 id = "cage"
 tool = "Bash"
-command = ["touch", "canary"]
-vote = "deny"
-reason = "The canary stays in its cage"
+mentions = ["touch canary"]
+deny = "The canary stays in its cage"
 examples.match = ["touch canary"]
 examples.pass = ["touch feather"]
 
@@ -119,9 +119,12 @@ impl World {
             }
         };
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.bin.display());
+        // Managed hooks look in the home the system names, not `$HOME`: they are told.
+        let own = self.stage.home.join(".config/harness");
+        let own = self.managed.as_ref().map(|_| ("HARNESS_HOME", own.as_os_str()));
         let pairs =
             [("HOME", self.stage.home.to_str().unwrap()), ("PATH", &path), ("LANG", "C.UTF-8")];
-        let command = command.env_clear().envs(pairs).current_dir(&self.stage.project);
+        let command = command.env_clear().envs(pairs).envs(own).current_dir(&self.stage.project);
         command.stdin(Stdio::null()).output().unwrap()
     }
 
@@ -142,6 +145,8 @@ impl World {
         turns.push(Turn::text("done"));
         let mut run = Run::new(&self.client, &self.stage, turns);
         run.managed = self.managed.as_ref();
+        // A busy machine is slow, not broken.
+        run.limit = Duration::from_secs(90);
         let _place = clients::place();
         drive(run).unwrap()
     }
@@ -149,6 +154,12 @@ impl World {
     /// Plays one shell command a turn.
     pub(super) fn bash(&self, commands: &[&str]) -> Session {
         self.play(commands.iter().map(|c| Turn::call(Call::bash(c))).collect())
+    }
+
+    /// A minute after install: its word that a person was at the settings no longer holds.
+    pub(super) fn later(&self) {
+        let consent = self.stage.home.join(".local/state/harness/consent.json");
+        std::fs::remove_file(consent).unwrap();
     }
 
     /// Whether a file is in the project.

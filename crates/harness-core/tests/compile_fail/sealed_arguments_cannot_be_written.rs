@@ -1,8 +1,7 @@
-//! A sealed call is read through shared references only.
+//! The arguments of a sealed call are private to it.
 use harness_core::{Json, ToolCall};
 
 fn rewrite(call: &mut ToolCall<'_>) {
-    *call.input() = Json::Null;
     call.input = Json::Null;
 }
 

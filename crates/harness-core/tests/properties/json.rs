@@ -19,7 +19,7 @@ pub(crate) fn values() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(5, 40, 8, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..8).prop_map(Value::from),
-            btree_map(any::<String>(), inner, 0..8).prop_map(|members| Value::from_iter(members)),
+            btree_map(any::<String>(), inner, 0..8).prop_map(Value::from_iter),
         ]
     })
 }
@@ -39,7 +39,7 @@ fn canonical(bytes: &[u8]) -> Option<Vec<u8>> {
 /// The same value with members in reverse and every character of every string escaped.
 fn respell(value: &Value, out: &mut String) {
     match value {
-        Value::Array(items) => list(out, '[', ']', items.iter(), |item, out| respell(item, out)),
+        Value::Array(items) => list(out, '[', ']', items.iter(), respell),
         Value::Object(members) => list(out, '{', '}', members.iter().rev(), |(key, value), out| {
             escape(key, out);
             out.push_str(" :\t");
@@ -110,7 +110,7 @@ fn scraps() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn what_another_library_writes_comes_back(value in values()) {
@@ -120,7 +120,9 @@ proptest! {
         prop_assert!(parsed.is_ok_and(|p| p.duplicate_key.is_none() && !p.invalid_utf8));
         let ours = written(text.as_bytes()).unwrap_or_default();
         let back: Value = serde_json::from_slice(&ours).expect("ours is JSON");
-        prop_assert_eq!(back, value);
+        // Read back from text on both sides, since a float need not survive its own text.
+        let expected: Value = serde_json::from_str(&text).expect("theirs is JSON");
+        prop_assert_eq!(back, expected);
     }
 
     #[test]
@@ -155,7 +157,7 @@ proptest! {
 
     #[test]
     fn canonical_form_tells_values_apart(a in values(), b in values()) {
-        prop_assume!(a.to_string() != b.to_string());
+        prop_assume!(a != b);
         let [a, b] = [a, b].map(|v| canonical(v.to_string().as_bytes()));
         prop_assert!(a != b);
     }

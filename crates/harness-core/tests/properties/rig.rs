@@ -264,7 +264,6 @@ impl Spec {
         };
         let pipeline = Pipeline::new(stations);
         let outcome = pipeline.run(&call_of("Bash", None), caller);
-        drop(pipeline);
         Ran {
             outcome,
             prompts: prompts.get(),

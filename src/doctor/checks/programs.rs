@@ -1,0 +1,101 @@
+//! The programs our entries name: there, startable, self-contained?
+
+use crate::doctor::finding::{Finding, Findings};
+use crate::doctor::handler::Handler;
+use crate::doctor::scene::Scene;
+use crate::install::{binary, own};
+use crate::sys::fs::is_executable;
+use std::io::Read;
+use std::path::Path;
+
+pub(super) fn check(scene: &Scene, found: &mut Findings) {
+    for handler in scene.own() {
+        let named =
+            own::argv(&handler.entry).and_then(|a| a.into_iter().next()).unwrap_or_default();
+        let place = format!("{}: {}", handler.place(), handler.shown());
+        let finding = match scene.program(handler) {
+            None => missing(&named),
+            Some(path) => match trouble(&path) {
+                Some(Trouble::Missing) => missing(&path.display().to_string()),
+                Some(Trouble::NotStartable(kind, why)) => Finding::new(
+                    "not-startable",
+                    format!("{} can't be started: {why}", path.display()),
+                )
+                .kind(kind)
+                .fix("run `harness install` to put a working program there"),
+                None => {
+                    dynamic(&path, handler, found);
+                    continue;
+                }
+            },
+        };
+        found.add(finding.see(place).see(effect(handler)).kills(&handler.event));
+    }
+}
+
+fn missing(named: &str) -> Finding {
+    Finding::new("target-missing", format!("the registered program `{named}` does not exist"))
+        .fix("run `harness install` to register one that does")
+}
+
+/// What the client does when the program can't be started.
+fn effect(handler: &Handler) -> String {
+    let held = handler.on_failure == Some(crate::doctor::handler::OnFailure::Block);
+    let event = &handler.event;
+    if held {
+        format!(
+            "{event}: `onFailure` is `block`: a client that knows it stops every call, an older one none"
+        )
+    } else {
+        format!("{event}: the client goes on without it")
+    }
+}
+
+enum Trouble {
+    Missing,
+    NotStartable(&'static str, String),
+}
+
+fn trouble(path: &Path) -> Option<Trouble> {
+    let Ok(meta) = std::fs::metadata(path) else { return Some(Trouble::Missing) };
+    let not = |kind, why: &str| Some(Trouble::NotStartable(kind, why.to_owned()));
+    if meta.is_dir() {
+        return not("directory", "it is a folder");
+    }
+    if !is_executable(path) {
+        return not("not-executable", "it is not executable");
+    }
+    if meta.len() == 0 {
+        return not("empty", "it is empty");
+    }
+    let mut head = Vec::new();
+    std::fs::File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;
+    if head.starts_with(b"\xEF\xBB\xBF#!") {
+        return not("shebang-bom", "a byte-order mark stands before its `#!`");
+    }
+    let line = head.strip_prefix(b"#!")?.split(|b| *b == b'\n').next().unwrap_or_default();
+    if line.ends_with(b"\r") {
+        return not("shebang-crlf", "its first line ends in a carriage return (CRLF line ends)");
+    }
+    let words = String::from_utf8_lossy(line).into_owned();
+    let interpreter = words.split_whitespace().next().unwrap_or_default();
+    if !Path::new(interpreter).exists() {
+        let why = format!("its interpreter `{interpreter}` does not exist");
+        return Some(Trouble::NotStartable("interpreter", why));
+    }
+    None
+}
+
+/// A program with a loader runs what a repository's `LD_PRELOAD` names.
+fn dynamic(path: &Path, handler: &Handler, found: &mut Findings) {
+    if binary::is_static(path) == Some(false) {
+        found.add(
+            Finding::new(
+                "dynamic-binary",
+                format!("{} loads shared libraries, so a repository's `env` block (`LD_PRELOAD`) can reach into it", path.display()),
+            )
+            .see(handler.place())
+            .fix("install a static build (the released Linux binaries are)"),
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! [`Finding`]: one thing that is wrong, and which channel it hits.
+
+use super::report::{State, Status};
+use std::collections::BTreeMap;
+
+/// One thing that is wrong, or worth knowing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The check's id.
+    pub id: &'static str,
+    /// Which kind of it.
+    pub kind: Option<String>,
+    /// What was found, in a line.
+    pub message: String,
+    /// Files, lines, commands, bytes.
+    pub evidence: Vec<String>,
+    /// One next step.
+    pub fix: Option<String>,
+    /// The status, where it isn't the one in the table.
+    pub status: Option<Status>,
+    /// What it means for the gate.
+    pub gate: Option<State>,
+    /// What it means for the soft channel.
+    pub soft: Option<State>,
+}
+
+impl Finding {
+    /// A finding that hits no channel.
+    #[must_use]
+    pub fn new(id: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            id,
+            kind: None,
+            message: message.into(),
+            evidence: Vec::new(),
+            fix: None,
+            status: None,
+            gate: None,
+            soft: None,
+        }
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = Some(kind.into());
+        self
+    }
+
+    /// One more line of evidence.
+    #[must_use]
+    pub fn see(mut self, evidence: impl Into<String>) -> Self {
+        self.evidence.push(evidence.into());
+        self
+    }
+
+    /// The next step.
+    #[must_use]
+    pub fn fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix = Some(fix.into());
+        self
+    }
+
+    /// Another status than the table's.
+    #[must_use]
+    pub const fn status(mut self, status: Status) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// What it means for the two channels.
+    #[must_use]
+    pub const fn hits(mut self, gate: Option<State>, soft: Option<State>) -> Self {
+        self.gate = gate;
+        self.soft = soft;
+        self
+    }
+
+    /// Kills both channels.
+    #[must_use]
+    pub const fn kills_both(self) -> Self {
+        self.hits(Some(State::Dead), Some(State::Dead))
+    }
+
+    /// Kills the channel of an event, if it has one.
+    #[must_use]
+    pub fn kills(mut self, event: &str) -> Self {
+        match event {
+            "PreToolUse" => self.gate = Some(State::Dead),
+            "SessionStart" => self.soft = Some(State::Dead),
+            _ => {}
+        }
+        self
+    }
+}
+
+/// Everything found in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// What is wrong.
+    pub all: Vec<Finding>,
+    /// What was seen to be right, by the check that saw it.
+    pub seen: BTreeMap<&'static str, Vec<String>>,
+    /// A must-deny probe was denied and its twin passed.
+    pub gate_seen: bool,
+    /// The nonce was found where the client reads it.
+    pub soft_seen: bool,
+}
+
+impl Findings {
+    /// Adds a finding; one of the same kind is joined to the one there.
+    pub fn add(&mut self, finding: Finding) {
+        let same = |f: &&mut Finding| (f.id, &f.kind) == (finding.id, &finding.kind);
+        match self.all.iter_mut().find(same) {
+            None => self.all.push(finding),
+            Some(there) => {
+                for line in finding.evidence {
+                    if !there.evidence.contains(&line) {
+                        there.evidence.push(line);
+                    }
+                }
+                there.gate = worse(there.gate, finding.gate);
+                there.soft = worse(there.soft, finding.soft);
+                there.status = there.status.max(finding.status);
+            }
+        }
+    }
+
+    /// Notes that something is right.
+    pub fn right(&mut self, id: &'static str, what: impl Into<String>) {
+        self.seen.entry(id).or_default().push(what.into());
+    }
+
+    /// Whether a channel is hit.
+    #[must_use]
+    pub fn hit(&self, event: &str) -> bool {
+        self.all.iter().any(|f| match event {
+            "PreToolUse" => f.gate == Some(State::Dead),
+            _ => f.soft == Some(State::Dead),
+        })
+    }
+}
+
+fn worse(a: Option<State>, b: Option<State>) -> Option<State> {
+    if a == Some(State::Dead) || b == Some(State::Dead) { Some(State::Dead) } else { a.or(b) }
+}

@@ -1,0 +1,66 @@
+//! The executed probes: our registered commands, started as the client starts them.
+
+mod cause;
+mod gate;
+pub mod live;
+mod payload;
+mod soft;
+mod start;
+
+mod stress;
+
+use super::effective::started;
+use super::finding::{Finding, Findings};
+use super::handler::Handler;
+use super::scene::Scene;
+use start::Setting;
+
+/// Runs every probe. Hooks of others are never started.
+pub fn run(scene: &Scene, found: &mut Findings) {
+    let Ok(scratch) = tempfile::Builder::new().prefix("harness-doctor-").tempdir() else {
+        found.add(
+            Finding::new("probe-failed", "no temporary folder could be made, so nothing was run")
+                .hits(Some(super::report::State::Unknown), Some(super::report::State::Unknown)),
+        );
+        return;
+    };
+    let setting = Setting { scene, folder: scratch.path() };
+    let active = scene.own_active();
+    // Switched off, ours are tried all the same: what else is wrong with them is shown too.
+    let all: Vec<Handler> =
+        if active.is_empty() { scene.own().into_iter().cloned().collect() } else { active };
+    let of = |event: &str, subject: &str| -> Option<Handler> {
+        let occasion = started(&all, event, subject, scene.version);
+        // A managed one is the strongest there is; it loads last.
+        occasion.started.into_iter().rev().find(|h| scene.may_run(h)).cloned()
+    };
+    let gates = of("PreToolUse", "Write").or_else(|| of("PreToolUse", "Bash"));
+    let soft = of("SessionStart", "startup");
+    let (gate, soft) = std::thread::scope(|threads| {
+        let soft = soft.as_ref().map(|h| threads.spawn(move || soft::probe(setting, h)));
+        let gate = gates.as_ref().map(|h| gate::probe(setting, h));
+        (gate, soft.and_then(|s| s.join().ok()))
+    });
+    for part in [gate, soft].into_iter().flatten() {
+        part.into_findings(found);
+    }
+}
+
+/// What the probes of one channel found.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    found: Findings,
+}
+
+impl Part {
+    fn into_findings(self, all: &mut Findings) {
+        for finding in self.found.all {
+            all.add(finding);
+        }
+        for (id, seen) in self.found.seen {
+            all.seen.entry(id).or_default().extend(seen);
+        }
+        all.gate_seen |= self.found.gate_seen;
+        all.soft_seen |= self.found.soft_seen;
+    }
+}

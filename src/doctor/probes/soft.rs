@@ -1,0 +1,42 @@
+//! The soft channel: what SessionStart says, looked for where the client reads it.
+
+use super::start::{Setting, Twist, start};
+use super::{Part, cause, payload};
+use crate::doctor::handler::Handler;
+use crate::doctor::report::Status;
+use crate::hosts::claude_code::decoder::Shape;
+
+pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
+    let mut part = Part::default();
+    let session = payload::session();
+    let nonce = session.get(..8).unwrap_or_default();
+    let answer = start(setting, handler, &payload::opening(setting, &session), Twist::default());
+    forget(setting, &session);
+    let heard = answer.decoded.context.as_deref().is_some_and(|c| c.contains(nonce));
+    if !heard || answer.decoded.cut {
+        let mut finding = cause::of_soft(&answer, handler, nonce).kills("SessionStart");
+        finding.evidence.extend(cause::shown(&answer, handler));
+        part.found.add(finding);
+        return part;
+    }
+    if matches!(answer.decoded.shape, Shape::NoiseBefore | Shape::NoiseAfter) {
+        // The client takes all of it as text: the model reads it, braces and all.
+        let mut finding = cause::noise(&answer).status(Status::Warn);
+        finding.evidence = cause::shown(&answer, handler);
+        part.found.add(finding);
+    }
+    part.found.soft_seen = true;
+    let ms = answer.ran.took.as_millis();
+    part.found.right(
+        "context-shape",
+        format!("a session's status line stands where the client reads it ({ms} ms)"),
+    );
+    part
+}
+
+/// The invented session leaves no record of its knobs.
+fn forget(setting: Setting<'_>, session: &str) {
+    let hash = blake3::hash(session.as_bytes()).to_hex();
+    let name = format!("{}.jsonl", hash.get(..32).unwrap_or_default());
+    let _ = std::fs::remove_file(setting.scene.around.harness.state.join("sessions").join(name));
+}

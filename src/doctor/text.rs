@@ -1,0 +1,233 @@
+//! The report for people: the list, what to do, then the two verdicts.
+
+use super::report::{Channel, Check, Evidence, Report, State, Status};
+use std::fmt::Write;
+
+/// How a report is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Signs beyond ASCII.
+    pub unicode: bool,
+    /// Colours, which only repeat what the signs say.
+    pub colour: bool,
+}
+
+impl Style {
+    /// What suits this process's standard output.
+    #[must_use]
+    pub fn here() -> Self {
+        use std::io::IsTerminal;
+        let var = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
+        let dumb = var("TERM").is_some_and(|t| t == "dumb");
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(var).unwrap_or_default();
+        let locale = locale.to_ascii_lowercase();
+        let unicode = (locale.contains("utf-8") || locale.contains("utf8")) && !dumb;
+        let colour = var("NO_COLOR").is_none() && !dumb && std::io::stdout().is_terminal();
+        Self { unicode, colour }
+    }
+
+    const fn sign(self, status: Status) -> &'static str {
+        match (status, self.unicode) {
+            (Status::Ok, true) => "✓",
+            (Status::Note, true) => "·",
+            (Status::Warn, true) => "!",
+            (Status::Fail | Status::Error, true) => "✗",
+            (Status::Skip, true) => "–",
+            (Status::Ok, false) => "[ok]   ",
+            (Status::Note, false) => "[note] ",
+            (Status::Warn, false) => "[warn] ",
+            (Status::Fail, false) => "[FAIL] ",
+            (Status::Error, false) => "[ERROR]",
+            (Status::Skip, false) => "[skip] ",
+        }
+    }
+
+    fn paint(self, text: &str, status: Status) -> String {
+        let code = match status {
+            _ if !self.colour => return text.to_owned(),
+            Status::Ok => "32",
+            Status::Warn => "33",
+            Status::Fail | Status::Error => "31",
+            Status::Note | Status::Skip => "2",
+        };
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+}
+
+/// Draws a report.
+#[must_use]
+pub fn render(report: &Report, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", head(report));
+    list(report, style, &mut out);
+    for check in report.checks.iter().filter(|c| is_shown(c.status)) {
+        explain(check, &mut out);
+    }
+    verdicts(report, style, &mut out);
+    out.trim_end().to_owned()
+}
+
+fn head(report: &Report) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let hosts = report.hosts.iter().map(|h| {
+        let client = h.version.as_deref().unwrap_or("not found");
+        let scopes = if h.scope.is_empty() { "not installed".into() } else { h.scope.join(", ") };
+        format!("{} {client} ({scopes})", h.id)
+    });
+    format!("harness {version}   {}\n", hosts.collect::<Vec<_>>().join("   "))
+}
+
+fn list(report: &Report, style: Style, out: &mut String) {
+    let mut group = "";
+    // What was not reached says nothing; what something else explains does.
+    let unreached = |c: &&Check| c.status == Status::Skip && c.evidence.is_empty();
+    for check in report.checks.iter().filter(|c| !unreached(c)) {
+        if check.group != group {
+            group = &check.group;
+            let mut letters = group.chars();
+            let first = letters.next().map(|c| c.to_ascii_uppercase()).unwrap_or_default();
+            let _ = writeln!(out, "{first}{}", letters.as_str());
+        }
+        let sign = style.paint(style.sign(check.status), check.status);
+        let _ = match check.status {
+            Status::Ok | Status::Skip => writeln!(out, "  {sign} {}", plain(&check.message, style)),
+            _ => writeln!(out, "  {sign} {}  {}", check.title, name(check)),
+        };
+    }
+    let skipped = report.checks.iter().filter(unreached).count();
+    if skipped > 0 {
+        let _ = writeln!(out, "{skipped} checks were not reached");
+    }
+    let _ = writeln!(out);
+}
+
+const fn is_shown(status: Status) -> bool {
+    matches!(status, Status::Note | Status::Warn | Status::Fail | Status::Error)
+}
+
+fn name(check: &Check) -> String {
+    check.kind.as_ref().map_or_else(|| check.id.clone(), |k| format!("{}/{k}", check.id))
+}
+
+fn explain(check: &Check, out: &mut String) {
+    let word = match check.status {
+        Status::Fail | Status::Error => "Problem",
+        Status::Warn => "Warning",
+        _ => "Note",
+    };
+    let _ = writeln!(out, "{word} {}: {}", name(check), clean(&check.message));
+    for line in &check.evidence {
+        let _ = writeln!(out, "  {}", clean(line));
+    }
+    if let Some(fix) = &check.fix {
+        let _ = writeln!(out, "  Fix: {}", clean(fix));
+    }
+    if check.status != Status::Note {
+        let _ = writeln!(out, "  Why: {}", check.doc);
+    }
+    let _ = writeln!(out);
+}
+
+fn verdicts(report: &Report, style: Style, out: &mut String) {
+    for host in &report.hosts {
+        let _ = writeln!(out, "{}", host.id);
+        let gate = ("gate", "a denial stops the call", &host.gate);
+        let soft = ("soft", "context reaches the model", &host.soft);
+        for (name, what, channel) in [gate, soft] {
+            let (word, status) = match channel.state {
+                State::Alive => ("alive", Status::Ok),
+                State::Dead => ("DEAD", Status::Fail),
+                State::Unknown => ("unknown", Status::Warn),
+            };
+            let sign = style.paint(style.sign(status), status);
+            let _ = writeln!(out, "  {sign} {name} ({what}): {}", said(word, channel));
+        }
+    }
+}
+
+fn said(word: &str, channel: &Channel) -> String {
+    let how = match channel.evidence {
+        Evidence::Static => "as the files look",
+        Evidence::Executed => "as run by doctor",
+        Evidence::Delivered => "as the client did it",
+    };
+    if channel.because.is_empty() {
+        return format!("{word}, {how}");
+    }
+    format!("{word}, {how}, because of {}", channel.because.join(", "))
+}
+
+/// Control characters of foreign text stay off the terminal.
+fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+fn plain(text: &str, style: Style) -> String {
+    let text = clean(text);
+    if style.unicode {
+        text
+    } else {
+        text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Style, render};
+    use crate::doctor::report::{Channel, Check, Evidence, HostReport, Report, State, Status};
+
+    fn report() -> Report {
+        let check = |id: &str, status, message: &str| Check {
+            id: id.into(),
+            kind: (status == Status::Fail).then(|| "k".into()),
+            group: "probes".into(),
+            status,
+            title: "a title".into(),
+            message: message.into(),
+            evidence: vec!["bad \u{1b}[31m bytes".into()],
+            fix: Some("do this".into()),
+            doc: "https://doc".into(),
+        };
+        let channel = |state, because: &[&str]| Channel {
+            state,
+            evidence: Evidence::Executed,
+            because: because.iter().map(|b| (*b).into()).collect(),
+        };
+        Report {
+            schema: 1,
+            ok: false,
+            hosts: vec![HostReport {
+                id: "claude-code".into(),
+                version: Some("2.1.332".into()),
+                scope: vec!["user".into()],
+                gate: channel(State::Dead, &["fails-open"]),
+                soft: channel(State::Alive, &[]),
+            }],
+            checks: vec![
+                check("fine", Status::Ok, "all well"),
+                check("fails-open", Status::Fail, "open"),
+            ],
+        }
+    }
+
+    #[test]
+    fn list_then_advice_then_verdicts() {
+        let text = render(&report(), Style { unicode: true, colour: false });
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what} in\n{text}"));
+        assert!(at("✓ all well") < at("✗ a title  fails-open/k"));
+        assert!(at("✗ a title") < at("Problem fails-open/k: open"));
+        assert!(at("Fix: do this") < at("gate (a denial stops the call): DEAD"));
+        assert!(
+            at("DEAD, as run by doctor, because of fails-open") < at("alive, as run by doctor")
+        );
+        assert!(!text.contains('\u{1b}'), "foreign control characters");
+    }
+
+    #[test]
+    fn ascii_has_words_for_signs_and_colour_only_repeats() {
+        let text = render(&report(), Style::default());
+        assert!(text.contains("[FAIL]") && text.contains("[ok]"));
+        let coloured = render(&report(), Style { unicode: true, colour: true });
+        assert!(coloured.contains("\u{1b}[31m✗"));
+    }
+}

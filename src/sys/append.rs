@@ -1,0 +1,60 @@
+//! Files that are appended to: private, made with their folder when missing, never a
+//! link, a pipe or a device that would be waited for.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::path::Path;
+
+/// Opens a file to append to, and to read from.
+///
+/// # Errors
+/// What the system says.
+pub fn open(file: &Path) -> io::Result<File> {
+    let mut how = OpenOptions::new();
+    how.read(true).append(true).create(true).mode(0o600);
+    how.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    match how.open(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = file.parent() {
+                DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            }
+            how.open(file)
+        }
+        other => other,
+    }
+}
+
+/// The last bytes of a file of this size, at most `most` of them.
+///
+/// # Errors
+/// What the system says.
+pub fn tail(file: &File, size: u64, most: u64) -> io::Result<Vec<u8>> {
+    let want = size.min(most);
+    let mut tail = vec![0; usize::try_from(want).map_err(|_| io::ErrorKind::FileTooLarge)?];
+    file.read_exact_at(&mut tail, size - want)?;
+    Ok(tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{open, tail};
+    use std::io::Write;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_file_is_made_private_with_its_folder_and_links_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("new/log");
+        let mut file = open(&path).expect("made");
+        file.write_all(b"12345").expect("written");
+        let mode =
+            |path: &std::path::Path| path.metadata().expect("there").permissions().mode() & 0o777;
+        assert_eq!((mode(&path), mode(&folder.path().join("new"))), (0o600, 0o700));
+        assert_eq!(tail(&file, 5, 2).ok().as_deref(), Some(&b"45"[..]));
+        assert_eq!(tail(&file, 5, 9).ok().as_deref(), Some(&b"12345"[..]));
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).expect("made");
+        assert!(open(&link).is_err());
+    }
+}

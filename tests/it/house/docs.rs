@@ -13,10 +13,10 @@ fn every_check_of_the_doctor_has_its_section() {
             ids.map(|l| l.trim_end_matches('"').to_owned()).collect::<Vec<_>>()
         })
         .collect();
-    let page = read("docs/checks.md");
+    let page = read("docs/doctor.md");
     let told: BTreeSet<String> =
         page.lines().filter_map(|l| l.strip_prefix("## ")).map(str::to_owned).collect();
-    assert_eq!(told, known, "docs/checks.md (left) and checks.toml (right) differ");
+    assert_eq!(told, known, "docs/doctor.md (left) and checks.toml (right) differ");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::doctor::finding::Finding;
 use crate::doctor::live::check::{
-    DENIED, LiveCheck, LiveReport, LiveRequest, Scopes, run as drive,
+    DENIED, LIMIT, LiveCheck, LiveReport, LiveRequest, Scopes, run as drive,
 };
 use crate::doctor::live::client::Client;
 use crate::doctor::report::{Channel, Evidence, State};
@@ -43,6 +43,7 @@ pub fn run(scene: &Scene, all_hooks: bool, progress: &dyn Fn(&str)) -> Live {
         ours: &ours,
         all_hooks,
         denied: DENIED,
+        limit: LIMIT,
         progress,
     };
     let LiveReport { gate, soft, checks, .. } = drive(&request);

@@ -43,6 +43,7 @@ pub fn run(scene: &Scene, all_hooks: bool, progress: &dyn Fn(&str)) -> Live {
         ours: &ours,
         all_hooks,
         denied: DENIED,
+        limit: LIMIT,
         progress,
         limit: LIMIT,
     };

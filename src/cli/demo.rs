@@ -64,7 +64,7 @@ fn show(root: &Path) -> Result<bool, Failure> {
     std::fs::write(&settings, SETTINGS).map_err(could_not)?;
 
     out::line("harness demo: everything happens in a throw-away home, nothing of yours is touched\n");
-    let done = install::prepare(around.clone(), Scope::User)?.apply()?;
+    let done = install::prepare(around.clone(), Scope::User, false)?.apply()?;
     let count = done.draft.entries.len();
     out::line(format!("  installed      {count} hooks into its Claude Code settings"));
     let mut fine = !interrupt::came() && calls(&around, &root);

@@ -236,7 +236,8 @@ fn the_agent_cant_switch_its_guard_off() {
 
 #[test]
 fn bytes_survive() {
-    let text = "한국어 · 日本語 · ქართული · עברית · 🦀👩‍👩‍👧 · e\u{301} · \u{200f} · \u{10ffff} · \\ \"";
+    let text =
+        "한국어 · 日本語 · ქართული · עברית · 🦀👩‍👩‍👧 · e\u{301} · \u{200f} · \u{10ffff} · \\ \"";
     let quoted = serde_json::to_string(text).expect("text");
     let policy = format!(
         "version = 1\n[[context]]\nevent = \"SessionStart\"\ntext = {quoted}\n[[guard]]\nid = \"u\"\ntool = \"Bash\"\n\

@@ -79,6 +79,7 @@ mod tests {
             include_str!("checks/programs.rs"),
             include_str!("checks/scopes.rs"),
             include_str!("checks/reach.rs"),
+            include_str!("probes/mod.rs"),
             include_str!("probes/gate.rs"),
             include_str!("probes/stress.rs"),
             include_str!("probes/soft.rs"),

@@ -135,7 +135,12 @@ fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failu
     let scopes: BTreeSet<_> = manifest.entries.iter().map(|e| e.scope).collect();
     let mut changed = false;
     for scope in scopes {
-        let prepared = install::prepare(request.around.clone(), scope)?;
+        // What was installed to block keeps blocking: a repair never loosens.
+        let require = manifest
+            .entries
+            .iter()
+            .any(|e| e.scope == scope && e.on_failure.as_deref() == Some("block"));
+        let prepared = install::prepare(request.around.clone(), scope, require)?;
         let draft = prepared.draft()?;
         if !args.json {
             let name = prepared.file.display().to_string();

@@ -19,6 +19,8 @@ pub enum Exit {
     Asks,
     /// 11: `explain --exit-code`: would deny.
     Denies,
+    /// 130: interrupted.
+    Interrupted,
 }
 
 impl Exit {
@@ -33,6 +35,7 @@ impl Exit {
             Self::Unknown => 4,
             Self::Asks => 10,
             Self::Denies => 11,
+            Self::Interrupted => 130,
         }
     }
 }

@@ -58,7 +58,8 @@ fn trust(args: &Args) -> Result<Exit, Failed> {
         .map_err(|e| (format!("`{}`: {e}", file.display()), Exit::CouldNot, None))?;
     let read = |policy: &File<'_>| (pin(&root, &source, policy), shown(policy));
     let (pin, what) = parse::with_file(&source, Layer::Project, read).map_err(|problems| {
-        let first = problems.first().map_or_else(String::new, |p| p.located(&file.display().to_string()));
+        let first =
+            problems.first().map_or_else(String::new, |p| p.located(&file.display().to_string()));
         (first, Exit::No, Some("`harness policy check` lists every mistake"))
     })?;
     if what.is_empty() {
@@ -80,10 +81,9 @@ fn write(ledger: &Ledger, state: &Path) -> Result<(), Failed> {
 
 /// What in it runs code or changes results.
 fn shown(policy: &File<'_>) -> Vec<String> {
-    let runs = policy
-        .rules
-        .iter()
-        .filter_map(|r| r.run.as_ref().map(|run| format!("run `{}` as the guard `{}`", run.argv.join(" "), r.id)));
+    let runs = policy.rules.iter().filter_map(|r| {
+        r.run.as_ref().map(|run| format!("run `{}` as the guard `{}`", run.argv.join(" "), r.id))
+    });
     let posts = policy.posts.iter().map(|p| format!("change results by the rule `{}`", p.id));
     runs.chain(posts).collect()
 }

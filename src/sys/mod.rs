@@ -8,6 +8,7 @@ pub mod deadline;
 pub mod fault;
 pub mod fd;
 pub mod fs;
+pub mod interrupt;
 pub mod net;
 pub mod paths;
 pub mod person;

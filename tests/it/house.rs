@@ -2,6 +2,7 @@
 //! so that a law that is broken names the file and what to do.
 
 mod dependencies;
+mod docs;
 mod rooms;
 mod text;
 

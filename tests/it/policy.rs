@@ -243,8 +243,10 @@ fn exit_codes_tell_the_verdict() {
 #[test]
 fn a_broken_policy_of_the_person_denies_but_can_be_mended() {
     let sandbox = world();
-    let file =
-        sandbox.write("home/.config/harness/policy.toml", "version = 1\n[[guard]]\ntool = \"*\"\ndeny = \"x\"\nid = 5\n");
+    let file = sandbox.write(
+        "home/.config/harness/policy.toml",
+        "version = 1\n[[guard]]\ntool = \"*\"\ndeny = \"x\"\nid = 5\n",
+    );
     let said = explain(&sandbox, "npm test");
     assert_eq!(said["verdict"], "deny");
     let reason = said["reason"].as_str().unwrap();

@@ -33,7 +33,20 @@ impl World {
     fn with_policy(policy: &str) -> Self {
         let world = Self { sandbox: Sandbox::new() };
         world.sandbox.write("own/policy.toml", policy);
+        world.begin();
         world
+    }
+
+    /// Opens the session, as the client does before anything else: it pins the workspace.
+    fn begin(&self) -> Ran {
+        let payload: Value =
+            serde_json::from_str(&pre_tool_use(&self.sandbox.project(), "", &Value::Null))
+                .expect("ours");
+        let start = json!({
+            "session_id": payload["session_id"], "transcript_path": payload["transcript_path"],
+            "cwd": payload["cwd"], "hook_event_name": "SessionStart", "source": "startup",
+        });
+        self.hook("SessionStart", &start.to_string())
     }
 
     fn own(&self) -> String {
@@ -111,7 +124,7 @@ fn a_broken_station_never_passes_a_call() {
         assert!(!reason.trim().is_empty());
     }
     for policy in ["version = ", "version = 1\nnonsense = 2\n", "version = 99\n", "\u{0}\u{1}"] {
-        let ran = World::with_policy(policy).bash("ls");
+        let ran = World::with_policy(policy).bash("make install");
         let reason = ran.denied().unwrap_or_else(|| panic!("{policy:?}: {}", ran.stdout));
         assert!(reason.contains("policy.toml"), "{reason}");
     }
@@ -223,19 +236,14 @@ fn the_agent_cant_switch_its_guard_off() {
 
 #[test]
 fn bytes_survive() {
-    let text = "한국어 · 日本語 · ქართული · עברית · 🦀👩‍👩‍👧 · e\u{301} · \u{200f} · \u{10ffff} · \\ \" \u{7f}";
+    let text = "한국어 · 日本語 · ქართული · עברית · 🦀👩‍👩‍👧 · e\u{301} · \u{200f} · \u{10ffff} · \\ \"";
     let quoted = serde_json::to_string(text).expect("text");
-    let toml = quoted.replace('\u{7f}', "\\u007F");
     let policy = format!(
-        "version = 1\n[[context]]\nevent = \"SessionStart\"\ntext = {toml}\n[[guard]]\nid = \"u\"\ntool = \"Bash\"\n\
-         mentions = [\"금지\"]\ndeny = {toml}\nexamples.match = [\"echo 금지\"]\nexamples.pass = [\"echo 허용\"]\n"
+        "version = 1\n[[context]]\nevent = \"SessionStart\"\ntext = {quoted}\n[[guard]]\nid = \"u\"\ntool = \"Bash\"\n\
+         mentions = [\"금지\"]\ndeny = {quoted}\nexamples.match = [\"echo 금지\"]\nexamples.pass = [\"echo 허용\"]\n"
     );
     let world = World::with_policy(&policy);
-    let start = json!({
-        "session_id": "s", "transcript_path": "/t", "cwd": world.sandbox.project(),
-        "hook_event_name": "SessionStart", "source": "startup",
-    });
-    let ran = world.hook("SessionStart", &start.to_string());
+    let ran = world.begin();
     let context = ran.json()["hookSpecificOutput"]["additionalContext"].clone();
     assert!(context.as_str().expect("text").contains(text), "{context}");
     for locale in ["C", "ko_KR.EUC-KR"] {
@@ -259,7 +267,7 @@ fn it_is_not_felt() {
     let big = json!({"file_path": file, "content": "line\n".repeat(200_000)});
     let begin = std::time::Instant::now();
     assert_eq!(word(&world.bash(&format!("{long}{FORBIDDEN}"))), "deny");
-    assert_ne!(word(&world.bash(&"(".repeat(100_000))), "none", "unreadable and huge");
+    assert_eq!(word(&world.bash(&format!("{}{FORBIDDEN}", "(".repeat(100_000)))), "deny");
     assert_eq!(word(&world.call("Write", &big)), "none");
     assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
 }
@@ -312,7 +320,7 @@ fn no_dead_ends() {
     assert!(reason.contains("use dev-db.internal") && reason.contains("no-prod"), "{reason}");
 
     let broken = World::with_policy("version = 1\n[[guard]]\nid = 3\n");
-    let reason = broken.bash("ls").denied().expect("a denial");
+    let reason = broken.bash("make install").denied().expect("a denial");
     assert!(reason.contains("policy.toml") && reason.contains("harness policy check"), "{reason}");
 
     // The way back: a person's uninstall works whatever the policy says, and sessions that

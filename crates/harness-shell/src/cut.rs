@@ -2,7 +2,12 @@
 
 /// At most 200 bytes from the start of `text`, cut between characters.
 pub(crate) fn cut(text: &str) -> &str {
-    let mut end = text.len().min(200);
+    cut_to(text, 200)
+}
+
+/// At most `most` bytes from the start of `text`, cut between characters.
+pub(crate) fn cut_to(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

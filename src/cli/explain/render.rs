@@ -87,7 +87,9 @@ pub(super) fn words(ruling: &Ruling, call: &ToolCall<'_>, workspace: &str) {
     if ruling.votes.is_empty() {
         out::line("rules      none spoke");
     }
-    for (cast, first) in ruling.votes.iter().zip(std::iter::once(true).chain(std::iter::repeat(false))) {
+    for (cast, first) in
+        ruling.votes.iter().zip(std::iter::once(true).chain(std::iter::repeat(false)))
+    {
         let label = if first { "rules" } else { "" };
         out::line(format!("{label:<10} {:<5} {} ({})", cast.vote, cast.rule, place(cast)));
     }

@@ -23,7 +23,12 @@ pub(super) fn run(scene: &Scene, as_json: bool) -> Exit {
     }
     for pack in packs::ALL {
         let on = if is_on(pack) { "on" } else { "off" };
-        out::line(format!("{:<16} {on:<4} {:>3} rules  {}", pack.name, pack.rules().count(), pack.about));
+        out::line(format!(
+            "{:<16} {on:<4} {:>3} rules  {}",
+            pack.name,
+            pack.rules().count(),
+            pack.about
+        ));
     }
     let rules = protect::RULES.len();
     out::line(format!("{:<16} {:<4} {rules:>3} rules  {ABOUT}", packs::SELF_PROTECTION, "on"));

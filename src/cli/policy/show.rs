@@ -21,9 +21,14 @@ struct Row {
 pub(super) fn run(scene: &Scene, id: Option<&str>, as_json: bool) -> Exit {
     let mut rows = all(scene, id);
     if let Some(id) = id {
-        rows.retain(|row| row.id == id || row.id.split_once('/').is_some_and(|(pack, _)| pack == id));
+        rows.retain(|row| {
+            row.id == id || row.id.split_once('/').is_some_and(|(pack, _)| pack == id)
+        });
         if rows.is_empty() {
-            out::error(format!("there is no rule and no pack `{id}`"), Some("`harness policy show` lists them"));
+            out::error(
+                format!("there is no rule and no pack `{id}`"),
+                Some("`harness policy show` lists them"),
+            );
             return Exit::No;
         }
     }
@@ -67,9 +72,11 @@ fn row(rule: &Rule<'_>, place: String) -> Row {
     if !rule.instead.is_empty() {
         detail.push(format!("instead  {}", rule.instead));
     }
-    detail.extend(conditions(&rule.when).into_iter().map(|(key, words)| {
-        format!("{key:<8} {}", words.join(", "))
-    }));
+    detail.extend(
+        conditions(&rule.when)
+            .into_iter()
+            .map(|(key, words)| format!("{key:<8} {}", words.join(", "))),
+    );
     detail.extend(rule.run.iter().map(|run| format!("run      {}", run.argv.join(" "))));
     detail.extend(rule.matches.iter().map(|e| format!("matches  {e}")));
     detail.extend(rule.passes.iter().map(|e| format!("passes   {e}")));

@@ -42,7 +42,8 @@ pub(super) fn run(scene: &Scene, cwd: &Path, files: &[PathBuf], as_json: bool) -
             match one(scene, cwd, line, &place) {
                 Ok(miss) => misses.extend(miss),
                 Err(what) => {
-                    let hint = r#"each line is {"tool":"Bash","input":{…},"expect":"none|ask|deny"}"#;
+                    let hint =
+                        r#"each line is {"tool":"Bash","input":{…},"expect":"none|ask|deny"}"#;
                     out::error(format!("{place}: {what}"), Some(hint));
                     return Exit::Usage;
                 }
@@ -83,7 +84,9 @@ fn print(calls: usize, misses: &[Miss], as_json: bool) {
     if as_json {
         let list: Vec<Value> = misses
             .iter()
-            .map(|m| json!({"place": m.place, "expected": m.expected, "got": m.got, "rule": m.rule}))
+            .map(
+                |m| json!({"place": m.place, "expected": m.expected, "got": m.got, "rule": m.rule}),
+            )
             .collect();
         out::line(
             json!({"schema": 1, "ok": list.is_empty(), "calls": calls, "misses": list}).to_string(),

@@ -45,6 +45,7 @@ pub fn run(scene: &Scene, all_hooks: bool, progress: &dyn Fn(&str)) -> Live {
         denied: DENIED,
         limit: LIMIT,
         progress,
+        limit: LIMIT,
     };
     let LiveReport { gate, soft, checks, .. } = drive(&request);
     Live { gate, soft, findings: checks.into_iter().map(finding).collect() }

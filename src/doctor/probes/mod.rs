@@ -13,6 +13,7 @@ use super::effective::started;
 use super::finding::{Finding, Findings};
 use super::handler::Handler;
 use super::scene::Scene;
+use crate::hosts::claude_code::decoder::{Decision, ReasonFrom};
 use start::Setting;
 
 /// Runs every probe. Hooks of others are never started.
@@ -46,6 +47,24 @@ pub fn run(scene: &Scene, found: &mut Findings) {
     }
 }
 
+/// What the client would have done with a shell command: the reason of a denial.
+///
+/// `None`: there is no gate of ours to ask. The command itself is never run.
+#[must_use]
+pub fn ask(scene: &Scene, folder: &std::path::Path, command: &str) -> Option<Option<String>> {
+    let own = scene.own_active();
+    let occasion = started(&own, "PreToolUse", "Bash", scene.version);
+    let handler = occasion.started.into_iter().rev().find(|h| scene.may_run(h))?;
+    let setting = Setting { scene, folder };
+    let input = serde_json::json!({ "command": command });
+    let payload = payload::call(setting, "Bash", &input);
+    let answer = start::start(setting, handler, &payload, start::Twist::default());
+    Some(match answer.decoded.decision {
+        Decision::Denied { reason, from } if from != ReasonFrom::OnFailure => Some(reason),
+        _ => None,
+    })
+}
+
 /// What the probes of one channel found.
 #[derive(Debug, Default)]
 pub(super) struct Part {
@@ -55,7 +74,15 @@ pub(super) struct Part {
 impl Part {
     fn into_findings(self, all: &mut Findings) {
         for finding in self.found.all {
-            all.add(finding);
+            // The files said why already.
+            let known = |f: &Finding| {
+                matches!(f.id, "target-missing" | "not-startable")
+                    && (f.gate.is_some() && finding.gate.is_some()
+                        || f.soft.is_some() && finding.soft.is_some())
+            };
+            if finding.id != "not-startable" || !all.all.iter().any(known) {
+                all.add(finding);
+            }
         }
         for (id, seen) in self.found.seen {
             all.seen.entry(id).or_default().extend(seen);

@@ -105,7 +105,7 @@ fn form(handler: &Handler, scene: &Scene) -> Form {
 
 /// What the client passes on of its own environment.
 const PASSED: &[&str] =
-    &["HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "TERM"];
+    &["USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TZ", "TERM"];
 
 /// What a settings file can't set for hooks (measured).
 fn is_held(name: &str) -> bool {
@@ -119,16 +119,15 @@ fn environment(scene: &Scene, bare: bool) -> Vec<(OsString, OsString)> {
             env.insert(name.into(), value);
         }
     }
+    env.insert("HOME".into(), scene.around.home.clone().into_os_string());
     env.insert("PATH".into(), scene.around.path.clone());
     let mut files: Vec<&File> = scene.files.iter().collect();
     files.sort_by_key(|f| f.scope);
     for file in files {
         for (name, value) in file.settings().map(|s| s.env.as_slice()).unwrap_or_default() {
-            let repository = matches!(file.scope, Scope::Project | Scope::Local);
-            if !(repository && is_held(name))
-                && !name.contains(['=', '\0'])
-                && !value.contains('\0')
-            {
+            let held = matches!(file.scope, Scope::Project | Scope::Local) && is_held(name);
+            let sound = !name.contains(['=', '\0']) && !value.contains('\0');
+            if sound && !held {
                 env.insert(name.into(), value.into());
             }
         }

@@ -67,11 +67,12 @@ fn destroys(statement: &str) -> bool {
     if words.iter().any(|word| word.to_ascii_lowercase().contains("dropdatabase")) {
         return true;
     }
+    let has = |wanted: &str| words.iter().any(|word| word.eq_ignore_ascii_case(wanted));
     STATEMENTS.iter().any(|wanted| {
-        words.get(..wanted.len()).is_some_and(|start| {
+        let starts = words.get(..wanted.len()).is_some_and(|start| {
             start.iter().zip(*wanted).all(|(word, wanted)| word.eq_ignore_ascii_case(wanted))
-        }) && !(wanted.first() == Some(&"alter")
-            && !words.iter().any(|word| word.eq_ignore_ascii_case("drop")))
+        });
+        starts && (wanted.first() != Some(&"alter") || has("drop"))
     })
 }
 

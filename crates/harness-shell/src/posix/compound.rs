@@ -13,7 +13,7 @@ impl Cursor<'_> {
     /// The compound command that starts here, if one does.
     pub(super) fn compound(&mut self) -> Option<NodeKind> {
         let from = self.pos;
-        if self.starts_with("((") && self.double_close(from + 2).is_some() {
+        if self.starts_with("((") && self.arithmetic_close(from + 2).is_some() {
             return Some(self.arithmetic_command());
         }
         if self.eat("(") {

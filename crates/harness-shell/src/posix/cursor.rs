@@ -108,6 +108,17 @@ impl<'a> Cursor<'a> {
         self.text.get(from..to).unwrap_or_default()
     }
 
+    /// What was read since `from`, as it was written; of a very long one the start, for
+    /// each level of nesting holds all of those within it.
+    pub(super) fn raw(&self, from: usize) -> String {
+        let whole = self.slice(from, self.pos);
+        let mut raw = String::from(crate::cut::cut_to(whole, 1024));
+        if raw.len() < whole.len() {
+            raw.push('…');
+        }
+        raw
+    }
+
     /// Steps over bytes while `plain` holds, and returns them.
     pub(super) fn run(&mut self, plain: impl Fn(u8) -> bool) -> &'a str {
         let from = self.pos;

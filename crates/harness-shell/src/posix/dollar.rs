@@ -49,7 +49,7 @@ impl Cursor<'_> {
         operation: Option<Box<RawWord>>,
     ) {
         let name = self.slice(name, self.pos).trim_end_matches('}');
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Variable { name: String::from(name), quoted, raw, operation });
     }
 
@@ -104,7 +104,7 @@ impl Cursor<'_> {
         parts.push(Part::Variable {
             name: String::from(self.slice(name, named)),
             quoted,
-            raw: String::from(self.slice(from, self.pos)),
+            raw: self.raw(from),
             operation: Some(Box::new(word)),
         });
     }
@@ -136,7 +136,7 @@ impl Cursor<'_> {
         let from = self.pos;
         self.pos += 2;
         let list = self.parenthesised(from);
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Substitution { list, quoted, raw });
     }
 
@@ -146,7 +146,7 @@ impl Cursor<'_> {
         let reads = self.peek() == Some(b'<');
         self.pos += 2;
         let list = self.parenthesised(from);
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Process { list, raw, reads });
     }
 
@@ -189,13 +189,30 @@ impl Cursor<'_> {
         }
         let list = self.within(&text, self.at(from), |inner| inner.list(Stop::End));
         self.leave();
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Substitution { list, quoted, raw });
     }
 
     /// Whether `$((` at `from` closes with `))`: it is a command substitution otherwise.
     fn is_arithmetic(&self, from: usize) -> bool {
-        self.peek_at(2) == Some(b'(') && self.double_close(from + 3).is_some()
+        self.peek_at(2) == Some(b'(') && self.arithmetic_close(from + 3).is_some()
+    }
+
+    /// As [`Self::double_close`], unless the inside is commands: some shells run those.
+    pub(super) fn arithmetic_close(&self, from: usize) -> Option<usize> {
+        let close = self.double_close(from)?;
+        let inside = self.text.as_bytes().get(from..close).unwrap_or_default();
+        let words = |four: &[u8]| match four {
+            [before, b' ', b'-' | b'/', after] => {
+                before.is_ascii_alphanumeric() && after.is_ascii_alphabetic()
+            }
+            [before, b' ', after, _] => {
+                before.is_ascii_alphabetic() && after.is_ascii_alphanumeric()
+            }
+            _ => false,
+        };
+        let commands = inside.contains(&b';') || inside.windows(4).any(words);
+        (!commands).then_some(close)
     }
 
     /// Where the `))` is that closes a `((` whose inside starts at `from`.
@@ -221,7 +238,7 @@ impl Cursor<'_> {
         self.pos = from + 3;
         let inner = self.inside(close);
         self.pos = self.pos.max(close + 2).min(self.text.len());
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Unknown { raw, inner });
     }
 
@@ -264,7 +281,7 @@ impl Cursor<'_> {
             self.opaque_at(from, self.pos, "`$[` without its `]`");
         }
         self.leave();
-        let raw = String::from(self.slice(from, self.pos));
+        let raw = self.raw(from);
         parts.push(Part::Unknown { raw, inner });
     }
 }

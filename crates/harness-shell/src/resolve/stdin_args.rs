@@ -41,10 +41,19 @@ pub(super) fn env(reader: &mut Reader, mut pending: Pending) -> Next {
     }
     let options = Options::new(pending.args(), &spec);
     if let Some(split) = options.value(&["-S", "--split-string"]) {
-        let mut words = Vec::from([split.clone()]);
-        words.extend(options.operands.iter().map(|word| (*word).clone()));
-        let literal = words.iter().all(|word| word.literal);
-        let text = Word { text: joined(&words), literal, glob: false };
+        let mut text = split.clone();
+        // What follows is the command's, whether or not it looks like an option.
+        let splits = |word: &Word| word.text.starts_with("-S") || word.text.starts_with("--split");
+        let at = pending.args().iter().position(splits).unwrap_or_default();
+        let attached = pending.args().get(at).is_some_and(|word| {
+            word.text.contains('=') || (word.text.len() > 2 && !word.text.starts_with("--"))
+        });
+        let skip = if attached { at + 1 } else { at + 2 };
+        for word in pending.args().iter().skip(skip) {
+            text.text.push(' ');
+            text.literal &= word.literal;
+            text.text.push_str(&quoted(word));
+        }
         script(reader, &text, Dialect::Posix, pending, "env");
         return Next::Done;
     }
@@ -58,6 +67,15 @@ pub(super) fn env(reader: &mut Reader, mut pending: Pending) -> Next {
     }
     assignments(&mut next);
     if next.words.is_empty() { Next::Emit(pending) } else { Next::Again(next) }
+}
+
+/// A word as one word for a shell, if it is known.
+fn quoted(word: &Word) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./=:,@%+-".contains(&byte);
+    if !word.literal || (!word.text.is_empty() && word.text.bytes().all(plain)) {
+        return word.text.clone();
+    }
+    alloc::format!("'{}'", word.text.replace('\'', "'\\''"))
 }
 
 /// `xargs`

@@ -274,7 +274,7 @@ fn bare(text: &str) -> Word {
 /// `${x:-…}` and its kin, which give the value where there is one.
 fn is_default(operation: &str) -> bool {
     operation.starts_with([':', '-', '=', '?'])
-        && !operation.strip_prefix(':').is_some_and(|rest| !rest.starts_with(['-', '=', '?']))
+        && operation.strip_prefix(':').is_none_or(|rest| rest.starts_with(['-', '=', '?']))
 }
 
 fn size(part: &Part) -> usize {

@@ -125,21 +125,29 @@ impl Reader {
 
     /// Reads a function that nobody called: it may be called from outside.
     fn uncalled(&mut self, name: &str) {
-        let Some(function) = self.functions.known.get(name) else { return };
+        let Some(function) = self.functions.known.get_mut(name) else { return };
         if function.called || self.depth == 0 {
             return;
         }
+        function.called = true;
         let function = function.clone();
         let mark = self.env.mark();
         self.enter_function(name, &function);
         self.env.rollback(mark);
     }
 
-    /// Reads what nobody called, at the end.
+    /// Reads what nobody called, at the end; and what that defines in its turn.
     pub(crate) fn rest_of_functions(&mut self) {
-        let names: Vec<String> = self.functions.known.keys().cloned().collect();
-        for name in names {
-            self.uncalled(&name);
+        for _ in 0..self.limits.depth {
+            let left = self.functions.known.iter().filter(|(_, function)| !function.called);
+            let names: Vec<String> = left.map(|(name, _)| name.clone()).collect();
+            if names.is_empty() {
+                return;
+            }
+            for name in names {
+                self.uncalled(&name);
+            }
         }
+        self.opaque(0, "functions that define too many others", "");
     }
 }

@@ -43,7 +43,7 @@ impl Reader {
             "cat" if command.args.iter().all(|word| word.text == "-") => {
                 self.fed(command, index, steps)
             }
-            "base64" if command.args.iter().any(|word| is_decode(word)) => {
+            "base64" if command.args.iter().any(is_decode) => {
                 let text = self.fed(command, index, steps)?;
                 String::from_utf8(decode_base64(&text)?).ok()
             }

@@ -4,7 +4,7 @@ use super::clients;
 use super::world::{FORBIDDEN, REASON, World, handler, result, state};
 use harness::doctor::live::client::Client;
 use harness::doctor::live::script::{Call, Turn};
-use harness::doctor::live::stage::put;
+use harness::doctor::live::stage::{put, put_json};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -97,6 +97,8 @@ fn edited(client: Client, edit: impl Fn(&World) -> (std::path::PathBuf, Value)) 
     let journal = world.harness(&["log", "--json"]).stdout;
     let journal = String::from_utf8_lossy(&journal);
     assert!(given.is_error && given.text.contains(REASON), "{given:?}\n{journal}");
+    // It held because it was vetoed, not because the client hadn't noticed yet.
+    assert!(journal.contains("ConfigChange"), "{journal}");
     assert!(!world.has("canary"));
 }
 
@@ -104,7 +106,9 @@ fn emptied(world: &World) -> (std::path::PathBuf, Value) {
     (world.stage.user_settings(), json!({}))
 }
 
+/// The file is there before: the old client doesn't see one that is new in a session.
 fn switched_off(world: &World) -> (std::path::PathBuf, Value) {
+    put_json(&world.stage.local_settings(), &json!({})).unwrap();
     (world.stage.local_settings(), json!({ "disableAllHooks": true }))
 }
 

@@ -204,7 +204,9 @@ fn in_script(reader: &mut Reader, pending: &Pending, read: impl FnOnce(&mut Read
 
 /// Whether a text that is to be run comes, as a whole, from an expansion.
 fn is_unseen(text: &str) -> bool {
-    text.contains("$(") || text.contains('`') || text.trim_start().starts_with('$')
+    let text = text.trim();
+    // `{}` is what `xargs` and `parallel` fill in.
+    text == "{}" || text.starts_with(['$', '`'])
 }
 
 /// A program's bare name.

@@ -10,6 +10,5 @@ mod observers;
 mod post;
 mod rig;
 mod settlement;
-mod speed;
 mod stations;
 mod strategies;

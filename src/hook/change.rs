@@ -14,10 +14,13 @@ use crate::home::Home;
 use crate::hosts::{Decision, Inbound, Outbound};
 use crate::journal::record::Record;
 use crate::journal::redact;
-use crate::sys::bounded;
+use crate::sys::bounded::{self, Unreadable};
 
 /// A consent lasts this long at most, whatever its file says.
 const CONSENT_AT_MOST_MS: u64 = 120_000;
+
+/// Settings larger than this are nobody's edit.
+const SETTINGS_AT_MOST: u64 = 64 << 20;
 
 /// Answers a change of a settings file; `owned` says that this hook names an owner.
 ///
@@ -81,7 +84,8 @@ fn veto(first: &Weakness, count: usize) -> String {
     )
 }
 
-/// The file a person's install or uninstall is editing right now.
+/// The file that a person's install or uninstall has just written, if it still holds the
+/// bytes they agreed to.
 fn consent(state: &Path, now_ms: u64) -> Option<PathBuf> {
     let bytes = bounded::read(&state.join("consent.json"), 64 << 10).ok()?;
     let parsed = parse(&bytes, Limits::default()).ok()?;
@@ -90,25 +94,57 @@ fn consent(state: &Path, now_ms: u64) -> Option<PathBuf> {
         _ => return None,
     };
     let file = PathBuf::from(parsed.value.str_at("file")?.into_owned());
-    (now_ms < until && until - now_ms <= CONSENT_AT_MOST_MS).then_some(file)
+    let agreed = match parsed.value.get("blake3")? {
+        harness_core::Json::Null => None,
+        other => Some(other.as_str()?.into_owned()),
+    };
+    let holds = match bounded::read(&file, SETTINGS_AT_MOST) {
+        Ok(bytes) => Some(blake3::hash(&bytes).to_hex().to_string()),
+        Err(Unreadable::Missing) => None,
+        Err(_) => return None,
+    };
+    let in_time = now_ms < until && until - now_ms <= CONSENT_AT_MOST_MS;
+    (in_time && holds == agreed).then_some(file)
 }
 
 #[cfg(test)]
 mod tests {
     use super::consent;
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
+
+    fn ask(folder: &Path, file: &Path, until: &str, agreed: &str) -> Option<PathBuf> {
+        let text = format!("{{\"file\":{file:?},\"until_ms\":{until},\"blake3\":{agreed}}}");
+        std::fs::write(folder.join("consent.json"), text).expect("written");
+        consent(folder, 1_000_000)
+    }
+
+    fn hash(bytes: &[u8]) -> String {
+        format!("\"{}\"", blake3::hash(bytes).to_hex())
+    }
 
     #[test]
     fn a_consent_is_short() {
         let folder = tempfile::tempdir().expect("a folder");
-        let at = |until: &str| {
-            let text = format!("{{\"file\":\"/s.json\",\"until_ms\":{until}}}");
-            std::fs::write(folder.path().join("consent.json"), text).expect("written");
-            consent(folder.path(), 1_000_000)
-        };
-        assert_eq!(at("1060000"), Some(PathBuf::from("/s.json")));
+        let file = folder.path().join("s.json");
+        std::fs::write(&file, "{}").expect("written");
+        let at = |until| ask(folder.path(), &file, until, &hash(b"{}"));
+        assert_eq!(at("1060000"), Some(file.clone()));
         for bad in ["1000000", "999", "9999999999999", "-1", "\"1060000\"", "1e9"] {
             assert_eq!(at(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_consent_is_to_these_bytes_and_no_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("s.json");
+        let is = |agreed: &str| ask(folder.path(), &file, "1060000", agreed).is_some();
+        assert!(is("null"), "the file is gone, as agreed");
+        assert!(!is(&hash(b"{}")));
+        std::fs::write(&file, "{}").expect("written");
+        assert!(is(&hash(b"{}")));
+        assert!(!is("null"));
+        std::fs::write(&file, "{\"hooks\":{}}").expect("written");
+        assert!(!is(&hash(b"{}")), "another edit within the minute");
     }
 }

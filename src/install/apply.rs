@@ -92,7 +92,7 @@ impl Prepared {
         let home = &self.around.harness;
         let old = draft.old.as_deref().map(str::as_bytes);
         let copy = old.map(|bytes| backup::keep(home, &self.file, bytes)).transpose()?;
-        manifest::consent(home, &self.file)?;
+        manifest::consent(home, &self.file, Some(draft.new.as_bytes()))?;
         point("install-backup")?;
         if let Some(folder) = self.file.parent() {
             fs::folder(folder, readers(self.scope)).map_err(Failure::from)?;
@@ -118,7 +118,8 @@ impl Prepared {
 
     /// Puts the old bytes back after a failed proof.
     fn take_back(&self, draft: &Draft, memory: &Memory, why: &str) -> Attempt {
-        let _ = manifest::consent(&self.around.harness, &self.file);
+        let old = draft.old.as_deref().map(str::as_bytes);
+        let _ = manifest::consent(&self.around.harness, &self.file, old);
         let new = draft.new.as_bytes();
         let back = match &draft.old {
             _ if !draft.changes() => Ok(()),

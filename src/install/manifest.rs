@@ -143,12 +143,17 @@ impl Manifest {
 /// How long a person's edit may take to reach open sessions.
 const CONSENT_MS: u64 = 60_000;
 
-/// Lets open sessions accept the next edit of a settings file.
+/// Lets open sessions accept one edit of a settings file: to exactly these bytes, or to
+/// no file. Whatever else is written meanwhile is judged like any other change.
 ///
 /// # Errors
 /// The system refuses.
-pub fn consent(home: &Home, file: &Path) -> Result<(), Failure> {
-    let record = serde_json::json!({ "file": file, "until_ms": now_ms() + CONSENT_MS });
+pub fn consent(home: &Home, file: &Path, becomes: Option<&[u8]>) -> Result<(), Failure> {
+    let record = serde_json::json!({
+        "file": file,
+        "until_ms": now_ms() + CONSENT_MS,
+        "blake3": becomes.map(|bytes| blake3::hash(bytes).to_hex().to_string()),
+    });
     Ok(fs::write_private(&home.state.join("consent.json"), record.to_string().as_bytes())?)
 }
 

@@ -184,7 +184,8 @@ fn write(around: &Surroundings, found: &Removal) -> Result<(), FsError> {
     let memory =
         |failure: Failure| FsError::Refused { path: found.file.clone(), why: failure.message };
     backup::keep(home, &found.file, old.as_bytes()).map_err(memory)?;
-    manifest::consent(home, &found.file).map_err(memory)?;
+    let becomes = found.new.as_deref().map(str::as_bytes);
+    manifest::consent(home, &found.file, becomes).map_err(memory)?;
     point("install-consent").map_err(memory)?;
     match &found.new {
         Some(new) => {

@@ -461,12 +461,16 @@ fn a_person_at_work_and_a_retired_owner_are_let_through() {
     blocked(&world.change(&settings).go());
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("now");
     let consent = |file: &Path, until: u128| {
-        let text =
-            json!({"file": file, "until_ms": u64::try_from(until).expect("fits")}).to_string();
+        let until = u64::try_from(until).expect("fits");
+        let agreed = blake3::hash(b"{}").to_hex().to_string();
+        let text = json!({"file": file, "until_ms": until, "blake3": agreed}).to_string();
         world.sandbox.write("h/state/consent.json", text);
     };
     consent(&settings, now.as_millis() + 60_000);
     silent(&world.change(&settings).go());
+    std::fs::write(&settings, "{ }").expect("written");
+    blocked(&world.change(&settings).go());
+    std::fs::write(&settings, "{}").expect("written");
     consent(Path::new("/another.json"), now.as_millis() + 60_000);
     blocked(&world.change(&settings).go());
     consent(&settings, now.as_millis() - 1);

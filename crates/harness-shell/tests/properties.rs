@@ -2,7 +2,6 @@
 
 #![expect(clippy::print_stderr, reason = "times are printed on demand")]
 
-
 use harness_shell::{Command, Dialect, EffectKind, Limits, Script, read};
 use proptest::prelude::{Just, ProptestConfig, Strategy, any, prop_assert, prop_oneof, proptest};
 

@@ -82,7 +82,6 @@ fn a_project_can_t_switch_the_managed_scope_off_old() {
 /// An edit between two turns, and whether the gate holds after it.
 fn edited(client: Client, edit: impl Fn(&World) -> (std::path::PathBuf, Value)) {
     let world = World::installed(client);
-    world.later();
     let (path, settings) = edit(&world);
     let turns = vec![
         Turn::call(Call::bash("echo before")),

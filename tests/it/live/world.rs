@@ -156,12 +156,6 @@ impl World {
         self.play(commands.iter().map(|c| Turn::call(Call::bash(c))).collect())
     }
 
-    /// A minute after install: its word that a person was at the settings no longer holds.
-    pub(super) fn later(&self) {
-        let consent = self.stage.home.join(".local/state/harness/consent.json");
-        std::fs::remove_file(consent).unwrap();
-    }
-
     /// Whether a file is in the project.
     pub(super) fn has(&self, name: &str) -> bool {
         self.stage.project.join(name).exists()

@@ -65,9 +65,12 @@ impl Sandbox {
         let folder = tempfile::Builder::new().prefix("sandbox-").tempdir_in(base);
         let folder = folder.expect("a throw-away folder can be made");
         let root = folder.path().canonicalize().expect("it is there");
-        for part in ["home", "project", "bin"] {
+        // The project is a repository: some settings are looked for at its root, and that
+        // of harness itself, which this folder may lie in, must not be found.
+        for part in ["home", "project", "project/.git", "bin"] {
             std::fs::create_dir(root.join(part)).expect("it is empty");
         }
+        std::fs::write(root.join("project/.git/HEAD"), "ref: refs/heads/main\n").expect("written");
         Self { root, _folder: folder }
     }
 

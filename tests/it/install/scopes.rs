@@ -52,7 +52,6 @@ fn the_search_variables_are_read_at_install_time_only() {
 #[test]
 fn local_scope_stays_in_the_repository_and_leaves_it_as_it_was() {
     let sandbox = world("2.1.332");
-    std::fs::create_dir_all(sandbox.project().join(".git")).expect("made");
     std::fs::create_dir_all(sandbox.project().join("sub")).expect("made");
     let local = ["install", "--yes", "--scope", "local"];
     sandbox.run(local).cwd("project/sub").ok();
@@ -61,7 +60,7 @@ fn local_scope_stays_in_the_repository_and_leaves_it_as_it_was() {
     assert!(!sandbox.user_settings().exists());
     sandbox.run(["uninstall", "--yes"]).cwd("home").ok();
     assert!(!sandbox.project().join(".claude").exists());
-    sandbox.run(local).cwd("home").code(2);
+    sandbox.run(local).cwd(std::env::temp_dir()).code(2);
 }
 
 #[test]

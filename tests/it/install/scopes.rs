@@ -60,7 +60,9 @@ fn local_scope_stays_in_the_repository_and_leaves_it_as_it_was() {
     assert!(!sandbox.user_settings().exists());
     sandbox.run(["uninstall", "--yes"]).cwd("home").ok();
     assert!(!sandbox.project().join(".claude").exists());
-    sandbox.run(local).cwd(std::env::temp_dir()).code(2);
+    let outside = Sandbox::in_temp();
+    outside.stub_claude("2.1.332");
+    outside.run(local).cwd("home").code(2);
 }
 
 #[test]

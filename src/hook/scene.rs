@@ -5,14 +5,13 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use harness_core::json::write_string;
-use harness_core::{Reason, RuleId, Text, ToolCall, Verdict, World};
+use harness_core::{Text, ToolCall, World};
 
 use super::limits;
 use super::trouble::{Trouble, station};
 use crate::home::Home;
 use crate::hosts::Inbound;
 use crate::hosts::claude_code::places::{self, Os, Roots};
-use crate::hosts::claude_code::tools;
 use crate::journal::authority::{self, Authority};
 use crate::journal::record::Record;
 use crate::journal::{audit, place, redact};
@@ -95,10 +94,7 @@ impl Scene {
             tightened: self.authority.tightened,
             subagent: call.identity().agent.is_some(),
         };
-        let mut ruling = policy::decide(policy, call, &situation, &self.world);
-        if !tools::known(call.tool()) {
-            ruling.verdict = ruling.verdict.tighten(unknown_tool(call.tool()));
-        }
+        let ruling = policy::decide(policy, call, &situation, &self.world);
         station("guards")?;
         Ok(ruling)
     }
@@ -135,20 +131,6 @@ impl Scene {
         }
         files
     }
-}
-
-/// A tool nobody told harness about: what its arguments do can't be judged, so a person
-/// says.
-fn unknown_tool(tool: &str) -> Verdict {
-    let rule = RuleId::built_in("harness/unknown-tool");
-    let sentence = format!(
-        "harness doesn't know the tool `{}`, so it can't tell what this call does",
-        redact::head(tool, 100)
-    );
-    Verdict::ask(
-        Reason::new(rule, sentence)
-            .instead("use a tool it knows; a newer harness may know this one"),
-    )
 }
 
 /// The system the client keeps its files apart for.

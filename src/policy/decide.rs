@@ -34,6 +34,7 @@ pub(super) fn decide(
         if policy.packs.iter().any(|pack| pack.name == "core") {
             special::weigh(&facts, &units, &mut ballot);
         }
+        state::unknown_tool(&facts, &mut ballot);
         for objection in protect::check(&facts, &units, &policy.own) {
             ballot.push(Entry::built_in(&objection));
         }

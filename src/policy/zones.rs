@@ -121,7 +121,8 @@ pub fn of(place: &Place, situation: &Situation<'_>) -> Zones {
     if temp {
         zones = zones.with(Zones::TEMP);
     }
-    if !inside && !temp {
+    // Without a workspace nothing is outside of it: only the absolute zones speak.
+    if known && !inside && !temp {
         zones = zones.with(Zones::OUTSIDE);
     }
     if place.partial {

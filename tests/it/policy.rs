@@ -253,7 +253,10 @@ fn a_broken_policy_of_the_person_denies_but_can_be_mended() {
     for part in ["policy.toml:5:6", "guard[1].id", "harness policy check"] {
         assert!(reason.contains(part), "{part} in {reason}");
     }
-    verdicts(&sandbox, "none", &["cat x | grep y", "harness policy check"]);
+    verdicts(&sandbox, "deny", &["cat x | grep y", "X=1 harness policy check"]);
+    verdicts(&sandbox, "none", &["harness policy check"]);
+    let read = serde_json::json!({"file_path": file});
+    assert_eq!(tool(&sandbox, "Read", &read)["verdict"], "none");
     let write = serde_json::json!({"file_path": file, "content": "version = 1\n"});
     assert_eq!(tool(&sandbox, "Write", &write)["verdict"], "ask");
     let other = serde_json::json!({"file_path": sandbox.project().join("a"), "content": ""});

@@ -6,7 +6,7 @@
 //! through [`World`], so that every verdict can be explained and replayed.
 //!
 //! [`settle`](settle::settle) gives the verdict before anyone is asked;
-//! [`Pipeline`](pipeline::Pipeline) runs all stations.
+//! [`Pipeline`] runs all stations.
 #![no_std]
 #![forbid(unsafe_code)]
 #![deny(

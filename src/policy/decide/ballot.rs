@@ -55,6 +55,13 @@ impl Ballot {
         self.0.push(entry);
     }
 
+    /// Whether a listener of the managed or the person's own file settled for allow.
+    pub(super) fn a_person_allows(&self) -> bool {
+        self.0.iter().any(|e| {
+            e.say == Say::Allow && e.cast.layer != Layer::Project && e.cast.place.is_some()
+        })
+    }
+
     /// The strictest word, and every vote with the deciding one first.
     pub(super) fn settle(mut self) -> (Verdict, Vec<Cast>) {
         // Stable: of equally strict votes the first decides.

@@ -1,7 +1,7 @@
 //! What the state of the policy and of the session says, whatever the rules say.
 
 use harness_core::{Reason, RuleId};
-use harness_shell::EffectKind;
+use harness_shell::{Command, EffectKind, Script};
 
 use super::super::facts::{Facts, Unit};
 use super::super::kinds::{EffectSet, Zones};
@@ -9,6 +9,7 @@ use super::super::load::Loaded;
 use super::super::model::Say;
 use super::super::{Layer, Policy, matching, tools};
 use super::ballot::{Ballot, Entry};
+use crate::hosts::claude_code::tools::known;
 
 /// Broken files, a project's rules that nobody trusts yet, cut arguments, an alarm.
 pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mut Ballot) {
@@ -21,7 +22,11 @@ pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mu
         ));
     }
     for loaded in &policy.layers {
-        if loaded.broken().is_some() && !reads {
+        let spared = match loaded.layer {
+            Layer::Project => reads,
+            Layer::Managed | Layer::User => looks_at(loaded, facts),
+        };
+        if loaded.broken().is_some() && !spared {
             ballot.push(broken(loaded, facts));
         }
         if !loaded.trusted() {
@@ -36,6 +41,22 @@ pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mu
             "a person looks at `harness log` and starts a new session",
         ));
     }
+}
+
+/// A tool nobody told harness about: what its arguments do can't be judged, so a person
+/// says, once in this session or for good by a listener of their own that allows it.
+pub(super) fn unknown_tool(facts: &Facts<'_>, ballot: &mut Ballot) {
+    let tool = facts.call.tool();
+    if known(tool) || ballot.a_person_allows() {
+        return;
+    }
+    let name: String = tool.chars().filter(|c| !c.is_control()).take(100).collect();
+    let why =
+        format!("harness doesn't know the tool `{name}`, so it can't tell what this call does");
+    let reason = Reason::new(RuleId::built_in("harness/unknown-tool"), why).instead(format!(
+        "use a tool it knows, or a person adds a `[[listener]]` with `tool = \"{name}\"` and `vote = \"allow\"` to their policy"
+    ));
+    ballot.push(Entry::new(Say::Ask, Layer::Managed, None, reason));
 }
 
 fn built_in(say: Say, rule: &'static str, why: &'static str, instead: &'static str) -> Entry {
@@ -63,9 +84,31 @@ fn broken(loaded: &Loaded, facts: &Facts<'_>) -> Entry {
 
 /// Whether the call is an edit of exactly this file by a file tool.
 fn mends(loaded: &Loaded, facts: &Facts<'_>) -> bool {
-    if !matches!(facts.call.tool(), "Write" | "Edit" | "MultiEdit") {
-        return false;
-    }
+    matches!(facts.call.tool(), "Write" | "Edit" | "MultiEdit") && names(loaded, facts)
+}
+
+/// Whether the call only reads exactly this file or lists its mistakes, as who mends it
+/// must.
+fn looks_at(loaded: &Loaded, facts: &Facts<'_>) -> bool {
+    let checks = |script: &Script| {
+        script.opaque.is_empty()
+            && !script.commands.is_empty()
+            && script.commands.iter().all(checks)
+    };
+    (facts.call.tool() == "Read" && names(loaded, facts))
+        || facts.script.as_ref().is_some_and(checks)
+}
+
+/// `harness policy check`, and nothing around it.
+fn checks(command: &Command) -> bool {
+    command.program.text == "harness"
+        && command.assigns.is_empty()
+        && command.redirects.is_empty()
+        && command.via.is_empty()
+        && matches!(command.args.as_slice(), [a, b, ..] if a.text == "policy" && b.text == "check")
+}
+
+fn names(loaded: &Loaded, facts: &Facts<'_>) -> bool {
     let file = loaded.path.to_string_lossy();
     facts.call.input().str_at("file_path").is_some_and(|path| {
         let target = facts.world.resolve(facts.call.cwd(), &path);

@@ -88,11 +88,7 @@ fn surroundings(root: &Path) -> Surroundings {
         config_dir: None,
         cwd: root.join("project"),
         git_root: None,
-        os: match std::env::consts::OS {
-            "windows" => Os::Windows,
-            "macos" => Os::MacOs,
-            _ => Os::Linux,
-        },
+        os: Os::here(),
         path: std::env::var_os("PATH").unwrap_or_default(),
     }
 }

@@ -4,7 +4,8 @@ use super::exit::Exit;
 use super::install::{confirm, fail, host, must_be_answerable, print_diff};
 use super::out;
 use crate::doctor::report::{Report, Status};
-use crate::doctor::{Request, examine, table, text, verdict};
+use crate::doctor::verdict::{self, Ending};
+use crate::doctor::{Request, examine, table, text};
 use crate::hosts::HostId;
 use crate::install::manifest::{self, Loaded};
 use crate::install::{self, Failure, Surroundings};
@@ -83,7 +84,11 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
     } else {
         out::line(text::render(&report, text::Style::here()));
     }
-    let exit = verdict::exit(&report, args.strict, args.ci);
+    let exit = match verdict::ending(&report, args.strict, args.ci) {
+        Ending::Well => Exit::Done,
+        Ending::Ill => Exit::No,
+        Ending::Unknown => Exit::Unknown,
+    };
     if args.ci {
         annotate(&report, args.json);
     }

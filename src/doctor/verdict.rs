@@ -5,7 +5,6 @@ use super::probes::live::Live;
 use super::report::{Channel, Check, Evidence, HostReport, Report, State, Status};
 use super::scene::Scene;
 use super::table::{Row, row, rows};
-use crate::cli::exit::Exit;
 use crate::hosts::HostId;
 use std::collections::BTreeSet;
 
@@ -36,19 +35,30 @@ fn healthy(hosts: &[&HostReport], checks: &[Check]) -> bool {
 }
 
 /// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Nothing dead, failed or, where it counts, unknown.
+    Well,
+    /// Something dead or failed (`--strict`: or warned of).
+    Ill,
+    /// Nothing dead, something unknown.
+    Unknown,
+}
+
+/// How this run ends; `ci` takes what is unknown for an annotation.
 #[must_use]
-pub fn exit(report: &Report, strict: bool, ci: bool) -> Exit {
+pub fn ending(report: &Report, strict: bool, ci: bool) -> Ending {
     let warned = report.checks.iter().any(|c| c.status == Status::Warn);
     let unknown = report
         .hosts
         .iter()
         .any(|h| h.gate.state == State::Unknown || h.soft.state == State::Unknown);
     if !report.ok || (strict && warned) {
-        Exit::No
+        Ending::Ill
     } else if unknown && !ci {
-        Exit::Unknown
+        Ending::Unknown
     } else {
-        Exit::Done
+        Ending::Well
     }
 }
 

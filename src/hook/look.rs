@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::compare::{Settings, Weakness, weaknesses};
 use super::limits;
 use super::registered::{self, Registered};
-use super::scene::{OS, Scene};
+use super::scene::Scene;
 use crate::home::Home;
-use crate::hosts::claude_code::places::{self, Place, Scope};
+use crate::hosts::claude_code::places::{self, Os, Place, Scope};
 use crate::sys::bounded::{self, Unreadable};
 
 /// What weakens our hooks now. `owned`: this hook names an owner, so install wrote down
@@ -40,7 +40,9 @@ fn files(scene: &Scene, ours: &[Registered]) -> Vec<Place> {
 }
 
 fn drop_ins() -> Vec<PathBuf> {
-    let Ok(folder) = std::fs::read_dir(places::managed_drop_ins(OS)) else { return Vec::new() };
+    let Ok(folder) = std::fs::read_dir(places::managed_drop_ins(Os::here())) else {
+        return Vec::new();
+    };
     let mut files: Vec<PathBuf> = folder
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|file| file.extension().is_some_and(|e| e == "json"))

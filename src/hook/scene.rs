@@ -122,7 +122,7 @@ impl Scene {
             config_dir: config_dir.as_deref().map(Path::new),
             start: Path::new(start),
             git_root,
-            os: OS,
+            os: Os::here(),
         });
         // Before 2.1.211 the local file was the start folder's.
         let plain = Path::new(start).join(".claude").join("settings.local.json");
@@ -132,9 +132,6 @@ impl Scene {
         files
     }
 }
-
-/// The system the client keeps its files apart for.
-pub const OS: Os = if cfg!(target_os = "macos") { Os::MacOs } else { Os::Linux };
 
 /// The homes to protect as a zone: the system's word first, and the environment's beside
 /// it, since a second home only tightens.
@@ -169,8 +166,12 @@ fn has_begun(home: &Home, session: &str) -> bool {
 
 /// What is under self-protection beside the built-in paths.
 fn protected(home: &Home, homes: &[String], workspace: &str) -> Vec<String> {
-    let mut all: Vec<PathBuf> =
-        vec![home.config.clone(), home.state.clone(), home.cache.clone(), places::managed_dir(OS)];
+    let mut all: Vec<PathBuf> = vec![
+        home.config.clone(),
+        home.state.clone(),
+        home.cache.clone(),
+        places::managed_dir(Os::here()),
+    ];
     all.extend(env::current_exe());
     if let Some(folder) = paths::managed_policy().parent() {
         all.push(folder.to_path_buf());

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::surroundings::Surroundings;
 use crate::hosts::claude_code::places::{Os, Scope};
 use crate::sys::fs;
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 /// The program to register.
@@ -100,7 +100,7 @@ fn utf8(path: PathBuf) -> Result<PathBuf, Failure> {
 /// the search path's, then its own.
 fn stable(running: &Path, around: &Surroundings) -> Option<PathBuf> {
     let real = running.canonicalize().ok()?;
-    let name = OsStr::new(if cfg!(windows) { "harness.exe" } else { "harness" });
+    let name = &OsString::from(format!("harness{}", std::env::consts::EXE_SUFFIX));
     let home = &around.home;
     let kept = [home.join(".local/bin"), home.join(".cargo/bin")];
     let system =

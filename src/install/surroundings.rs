@@ -50,11 +50,7 @@ impl Surroundings {
             config_dir: config_dir(std::env::var_os("CLAUDE_CONFIG_DIR"))?,
             git_root: fs::git_root(&cwd),
             cwd,
-            os: match std::env::consts::OS {
-                "windows" => Os::Windows,
-                "macos" => Os::MacOs,
-                _ => Os::Linux,
-            },
+            os: Os::here(),
             path: std::env::var_os("PATH").unwrap_or_default(),
         })
     }

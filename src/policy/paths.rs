@@ -27,7 +27,7 @@ pub fn normal(base: &str, path: &str) -> String {
 pub fn slashes(path: &str) -> std::borrow::Cow<'_, str> {
     let windows = path.starts_with("\\\\")
         || matches!(path.as_bytes(), [l, b':', b'\\', ..] if l.is_ascii_alphabetic())
-        || (cfg!(windows) && path.contains('\\'));
+        || (std::path::MAIN_SEPARATOR == '\\' && path.contains('\\'));
     if !windows {
         return path.into();
     }

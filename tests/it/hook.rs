@@ -3,6 +3,9 @@
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
+mod change;
+mod surroundings;
+
 use crate::support::{Ran, Run, Sandbox, binary, pre_tool_use};
 
 const SESSION: &str = "4f6a1c52-0f0e-4c11-9a53-7f1f5f3c9b10";
@@ -428,96 +431,6 @@ fn a_state_folder_that_takes_no_writes_changes_no_verdict() {
 }
 
 #[test]
-fn edits_that_weaken_our_hooks_are_vetoed() {
-    let world = World::new();
-    let settings = world.install();
-    silent(&world.change(&settings).go());
-    let whole = world.settings("");
-    let mut off = whole.clone();
-    off["disableAllHooks"] = true.into();
-    for edit in [
-        "{}".to_owned(),
-        "{\"hooks\": {".to_owned(),
-        format!("// mine\n{whole}"),
-        whole.to_string().replace("\"*\"", "\"Bash\""),
-        whole.to_string().replace("\"block\"", "\"continue\""),
-        world.settings("async").to_string(),
-        world.settings("timeout").to_string(),
-        off.to_string(),
-    ] {
-        std::fs::write(&settings, &edit).expect("written");
-        let reason = blocked(&world.change(&settings).go());
-        assert!(reason.contains("harness/config-change"), "{edit}: {reason}");
-    }
-    std::fs::remove_file(&settings).expect("there");
-    assert!(blocked(&world.change(&settings).go()).contains("gone"));
-}
-
-#[test]
-fn a_person_at_work_and_a_retired_owner_are_let_through() {
-    let world = World::new();
-    let settings = world.install();
-    std::fs::write(&settings, "{}").expect("written");
-    blocked(&world.change(&settings).go());
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("now");
-    let consent = |file: &Path, until: u128| {
-        let until = u64::try_from(until).expect("fits");
-        let agreed = blake3::hash(b"{}").to_hex().to_string();
-        let text = json!({"file": file, "until_ms": until, "blake3": agreed}).to_string();
-        world.sandbox.write("h/state/consent.json", text);
-    };
-    consent(&settings, now.as_millis() + 60_000);
-    silent(&world.change(&settings).go());
-    std::fs::write(&settings, "{ }").expect("written");
-    blocked(&world.change(&settings).go());
-    std::fs::write(&settings, "{}").expect("written");
-    consent(Path::new("/another.json"), now.as_millis() + 60_000);
-    blocked(&world.change(&settings).go());
-    consent(&settings, now.as_millis() - 1);
-    blocked(&world.change(&settings).go());
-    world.sandbox.write("h/state/owner", "new\n");
-    world.sandbox.write("h/state/retired", "abc123\n");
-    silent(&world.change(&settings).go());
-}
-
-#[test]
-fn a_project_that_repeats_us_weaker_is_vetoed_and_tightens() {
-    let world = World::new();
-    world.install();
-    let project = world.sandbox.write("project/.claude/settings.json", "{}");
-    silent(&world.change(&project).go());
-    std::fs::write(&project, world.settings("async").to_string()).expect("written");
-    assert!(blocked(&world.change(&project).go()).contains("repeats our `PreToolUse` hook"));
-    let start = world.payload("SessionStart", json!({"source": "startup"}));
-    let ran = world.hook("SessionStart", &["--owner", "abc123"]).stdin(start).ok();
-    assert!(ran.stdout.contains("gate weakened") && ran.stdout.contains("harness warns"));
-    assert!(world.sandbox.read(session_log()).contains("alarm/tightened"));
-    assert!(world.journal().pop().expect("a record")["alarm"].is_string());
-}
-
-#[test]
-fn a_switch_in_the_project_is_vetoed_whatever_file_changed() {
-    let world = World::new();
-    world.install();
-    let project =
-        world.sandbox.write("project/.claude/settings.json", "{\"disableAllHooks\":true}");
-    blocked(&world.change(&project).go());
-    let local =
-        world.sandbox.write("project/.claude/settings.local.json", "{\"disableAllHooks\":false}");
-    silent(&world.change(&project).go());
-    std::fs::remove_file(&local).expect("there");
-    blocked(&world.change(&local).go());
-}
-
-#[test]
-fn a_manifest_that_is_gone_lets_no_change_through() {
-    let world = World::new();
-    let settings = world.install();
-    std::fs::remove_file(world.root().join("state/manifest.json")).expect("there");
-    assert!(blocked(&world.change(&settings).go()).contains("manifest.json"));
-}
-
-#[test]
 fn parallel_calls_are_all_written_down_and_chained() {
     let world = World::new();
     std::thread::scope(|scope| {
@@ -558,92 +471,4 @@ fn the_journal_is_private_clean_and_shown() {
     let ran = world.log(&["verify"]);
     assert_eq!(ran.status.code(), Some(1));
     assert!(ran.stdout.contains("audit.jsonl:2: does not link"), "{}", ran.stdout);
-}
-
-/// Starts the hook through a shell that first does `before`, so that descriptors and
-/// folders are as odd as the shell can make them.
-fn through_shell(world: &World, before: &str, after: &str, payload: &str) -> Ran {
-    let script = format!("{before} \"$0\" hook claude-code PreToolUse --home \"$1\" {after}");
-    let (program, root) = (binary(), world.root());
-    let args = [Path::new("-c"), Path::new(&script), &program, &root];
-    world.sandbox.program("/bin/sh", args).stdin(payload).go()
-}
-
-#[test]
-fn a_denial_survives_closed_and_full_outputs() {
-    let world = World::new();
-    let deny = pre_tool_use(&world.sandbox.project(), "Frobnicate", &json!({}));
-    for after in [">&-", "2>&-", ">&- 2>&-", ">/dev/full", "2>/dev/full", ">/dev/full 2>&1"] {
-        let ran = through_shell(&world, "", after, &deny);
-        assert_eq!(ran.status.code(), Some(2), "{after}: {ran:?}");
-    }
-    let ran = through_shell(&world, "", ">/dev/full", &deny);
-    assert!(ran.stderr.contains("harness/unknown-tool"));
-    let broken = "{ sleep 0.3;";
-    let ran = through_shell(&world, broken, "; echo $? >&2; } | true", &deny);
-    assert!(ran.stderr.ends_with("\n2\n"), "{ran:?}");
-    silent(&through_shell(&world, "", ">&- 2>&-", &world.bash("ls")));
-}
-
-#[test]
-fn closed_input_denies() {
-    let world = World::new();
-    let ran = through_shell(&world, "", "<&-", "");
-    assert!(ran.denied().is_some_and(|reason| reason.contains("no payload")), "{ran:?}");
-}
-
-#[test]
-fn an_ask_that_cannot_be_written_is_a_denial() {
-    let world = World::new();
-    let ask = pre_tool_use(&world.sandbox.project(), "Frobnicate", &json!({}));
-    let ran =
-        through_shell(&world, "CLAUDE_CODE_ENTRYPOINT=cli", "--client 2.1.332 >/dev/full", &ask);
-    assert_eq!(ran.status.code(), Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("harness/output"));
-}
-
-#[test]
-fn odd_surroundings_change_no_verdict() {
-    let world = World::new();
-    let deny = pre_tool_use(&world.sandbox.project(), "Frobnicate", &json!({}));
-    for before in [
-        "mkdir gone && cd gone && rmdir ../gone &&",
-        "exec env -i",
-        "unset HOME;",
-        "ulimit -f 0;",
-        "ulimit -n 8;",
-        "ulimit -s 256;",
-    ] {
-        let ran = through_shell(&world, before, "", &deny);
-        assert!(ran.denied().is_some(), "{before}: {ran:?}");
-        silent(&through_shell(&world, before, "", &world.bash("ls")));
-    }
-}
-
-#[test]
-fn a_home_that_is_not_unicode_works() {
-    use std::os::unix::ffi::OsStringExt;
-    let sandbox = Sandbox::new();
-    let mut root = sandbox.root().as_os_str().to_owned().into_encoded_bytes();
-    root.extend_from_slice(b"/h\xFF\xFE");
-    let root = PathBuf::from(std::ffi::OsString::from_vec(root));
-    let run = |tool: &str| {
-        let args = ["hook", "claude-code", "PreToolUse", "--home"].map(std::ffi::OsString::from);
-        let args = args.into_iter().chain([root.clone().into_os_string()]);
-        sandbox.run(args).stdin(pre_tool_use(&sandbox.project(), tool, &json!({}))).go()
-    };
-    silent(&run("Read"));
-    assert!(run("Frobnicate").denied().is_some());
-    assert!(root.join("state/journal/audit.jsonl").is_file());
-}
-
-#[test]
-fn a_request_to_stop_is_a_denial() {
-    let world = World::new();
-    for signal in ["TERM", "INT", "HUP", "QUIT", "USR1", "XCPU", "ABRT", "SEGV"] {
-        let after = format!("& p=$!; sleep 0.2; kill -{signal} $p; wait $p");
-        let ran = through_shell(&world, "sleep 2 |", &after, "");
-        let reason = ran.denied().unwrap_or_else(|| panic!("{signal}: {ran:?}"));
-        assert!(reason.contains("harness/stopped") || reason.contains("harness/crash"), "{reason}");
-    }
 }

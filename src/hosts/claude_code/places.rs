@@ -53,6 +53,18 @@ pub enum Os {
     Windows,
 }
 
+impl Os {
+    /// The one this program was built for.
+    #[must_use]
+    pub fn here() -> Self {
+        match std::env::consts::OS {
+            "windows" => Self::Windows,
+            "macos" => Self::MacOs,
+            _ => Self::Linux,
+        }
+    }
+}
+
 /// What the places depend on.
 #[derive(Clone, Debug)]
 pub struct Roots<'a> {

@@ -104,7 +104,7 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
+    #[cfg(all(test, unix))]
     #[test]
     fn not_believed_if_others_may_write_it() {
         use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Programs that change the state of services, near and far.
+//! Programs that change the state of services, near and far: one table of uniform rows.
 
 use super::row::{Pick, Row, act};
 use crate::script::EffectKind::{Delete, RemoteState, Stop};

@@ -40,8 +40,9 @@ pub(super) fn env(reader: &mut Reader, mut pending: Pending) -> Next {
         pending.cwd = Some(join(pending.cwd.as_ref(), folder));
     }
     let options = Options::new(pending.args(), &spec);
-    if let Some(split) = options.value(&["-S", "--split-string"]) {
-        let mut text = split.clone();
+    // The first one splits; a second belongs to what came out of it.
+    let split = options.all_values(&["-S", "--split-string"]).next().cloned();
+    if let Some(mut text) = split {
         // What follows is the command's, whether or not it looks like an option.
         let splits = |word: &Word| word.text.starts_with("-S") || word.text.starts_with("--split");
         let at = pending.args().iter().position(splits).unwrap_or_default();

@@ -1,0 +1,94 @@
+//! Odd outputs, inputs and homes.
+
+use super::{World, silent};
+use crate::support::{Ran, Sandbox, binary, pre_tool_use};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// Starts the hook through a shell that first does `before`, so that descriptors and
+/// folders are as odd as the shell can make them.
+fn through_shell(world: &World, before: &str, after: &str, payload: &str) -> Ran {
+    let script = format!("{before} \"$0\" hook claude-code PreToolUse --home \"$1\" {after}");
+    let (program, root) = (binary(), world.root());
+    let args = [Path::new("-c"), Path::new(&script), &program, &root];
+    world.sandbox.program("/bin/sh", args).stdin(payload).go()
+}
+
+#[test]
+fn a_denial_survives_closed_and_full_outputs() {
+    let world = World::new();
+    let deny = pre_tool_use(&world.sandbox.project(), "Frobnicate", &json!({}));
+    for after in [">&-", "2>&-", ">&- 2>&-", ">/dev/full", "2>/dev/full", ">/dev/full 2>&1"] {
+        let ran = through_shell(&world, "", after, &deny);
+        assert_eq!(ran.status.code(), Some(2), "{after}: {ran:?}");
+    }
+    let ran = through_shell(&world, "", ">/dev/full", &deny);
+    assert!(ran.stderr.contains("harness/unknown-tool"));
+    let broken = "{ sleep 0.3;";
+    let ran = through_shell(&world, broken, "; echo $? >&2; } | true", &deny);
+    assert!(ran.stderr.ends_with("\n2\n"), "{ran:?}");
+    silent(&through_shell(&world, "", ">&- 2>&-", &world.bash("ls")));
+}
+
+#[test]
+fn closed_input_denies() {
+    let world = World::new();
+    let ran = through_shell(&world, "", "<&-", "");
+    assert!(ran.denied().is_some_and(|reason| reason.contains("no payload")), "{ran:?}");
+}
+
+#[test]
+fn an_ask_that_cannot_be_written_is_a_denial() {
+    let world = World::new();
+    let ask = pre_tool_use(&world.sandbox.project(), "Frobnicate", &json!({}));
+    let ran =
+        through_shell(&world, "CLAUDE_CODE_ENTRYPOINT=cli", "--client 2.1.332 >/dev/full", &ask);
+    assert_eq!(ran.status.code(), Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("harness/output"));
+}
+
+#[test]
+fn odd_surroundings_change_no_verdict() {
+    let world = World::new();
+    let deny = pre_tool_use(&world.sandbox.project(), "Frobnicate", &json!({}));
+    for before in [
+        "mkdir gone && cd gone && rmdir ../gone &&",
+        "exec env -i",
+        "unset HOME;",
+        "ulimit -f 0;",
+        "ulimit -n 8;",
+        "ulimit -s 256;",
+    ] {
+        let ran = through_shell(&world, before, "", &deny);
+        assert!(ran.denied().is_some(), "{before}: {ran:?}");
+        silent(&through_shell(&world, before, "", &world.bash("ls")));
+    }
+}
+
+#[test]
+fn a_home_that_is_not_unicode_works() {
+    use std::os::unix::ffi::OsStringExt;
+    let sandbox = Sandbox::new();
+    let mut root = sandbox.root().as_os_str().to_owned().into_encoded_bytes();
+    root.extend_from_slice(b"/h\xFF\xFE");
+    let root = PathBuf::from(std::ffi::OsString::from_vec(root));
+    let run = |tool: &str| {
+        let args = ["hook", "claude-code", "PreToolUse", "--home"].map(std::ffi::OsString::from);
+        let args = args.into_iter().chain([root.clone().into_os_string()]);
+        sandbox.run(args).stdin(pre_tool_use(&sandbox.project(), tool, &json!({}))).go()
+    };
+    silent(&run("Read"));
+    assert!(run("Frobnicate").denied().is_some());
+    assert!(root.join("state/journal/audit.jsonl").is_file());
+}
+
+#[test]
+fn a_request_to_stop_is_a_denial() {
+    let world = World::new();
+    for signal in ["TERM", "INT", "HUP", "QUIT", "USR1", "XCPU", "ABRT", "SEGV"] {
+        let after = format!("& p=$!; sleep 0.2; kill -{signal} $p; wait $p");
+        let ran = through_shell(&world, "sleep 2 |", &after, "");
+        let reason = ran.denied().unwrap_or_else(|| panic!("{signal}: {ran:?}"));
+        assert!(reason.contains("harness/stopped") || reason.contains("harness/crash"), "{reason}");
+    }
+}

@@ -23,6 +23,8 @@ static SPACE: Arena = Arena(UnsafeCell::new([0; ARENA]));
 /// Offset of the first free byte; [`OFF`] while the arena isn't in use.
 static NEXT: AtomicUsize = AtomicUsize::new(OFF);
 const OFF: usize = usize::MAX;
+/// How far blocks have ever reached; zeros beyond.
+static USED: AtomicUsize = AtomicUsize::new(0);
 
 #[global_allocator]
 static ALLOCATOR: Bump = Bump;
@@ -69,7 +71,13 @@ fn offset(block: *mut u8) -> Option<usize> {
 fn resize_last(offset: usize, old: usize, new: usize) -> bool {
     let end = offset + old;
     match offset.checked_add(new).filter(|end| *end <= ARENA) {
-        Some(to) => NEXT.compare_exchange(end, to, Ordering::AcqRel, Ordering::Relaxed).is_ok(),
+        Some(to) => {
+            let moved = NEXT.compare_exchange(end, to, Ordering::AcqRel, Ordering::Relaxed).is_ok();
+            if moved {
+                USED.fetch_max(to, Ordering::AcqRel);
+            }
+            moved
+        }
         None => false,
     }
 }
@@ -87,7 +95,10 @@ fn checked(block: *mut u8) -> *mut u8 {
 unsafe impl GlobalAlloc for Bump {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match take(layout) {
-            Some(block) => block,
+            Some(block) => {
+                USED.fetch_max(block.addr() - base() + layout.size(), Ordering::AcqRel);
+                block
+            }
             // SAFETY: the caller's contract is the system allocator's.
             None => checked(unsafe { System.alloc(layout) }),
         }
@@ -95,10 +106,14 @@ unsafe impl GlobalAlloc for Bump {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         match take(layout) {
-            // A block may have been used before: the last one is given back on a shrink.
             Some(block) => {
+                let start = block.addr() - base();
+                // What no block has reached yet is zero since the start, and writing it
+                // would touch its pages. Below, a block may have been given back.
+                let dirty = USED.load(Ordering::Acquire).saturating_sub(start);
                 // SAFETY: the block has `layout.size()` writable bytes.
-                unsafe { block.write_bytes(0, layout.size()) };
+                unsafe { block.write_bytes(0, dirty.min(layout.size())) };
+                USED.fetch_max(start + layout.size(), Ordering::AcqRel);
                 block
             }
             // SAFETY: the caller's contract is the system allocator's.

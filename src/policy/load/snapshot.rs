@@ -1,8 +1,11 @@
 //! [`Snapshot`]: a compiled policy file in the cache, believed only if it was made by
 //! this version of harness, for this layer, from exactly this source.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::super::Layer;
 use super::super::parse::BOUND;
@@ -12,19 +15,20 @@ use crate::sys::bounded;
 const MAGIC: &[u8; 8] = b"harnessP";
 /// Counts up when the layout of the body changes.
 const LAYOUT: u8 = 1;
-/// Magic, key, checksum.
-const HEADER: usize = 8 + 32 + 8;
+/// Magic, nonce, key, checksum.
+const HEADER: usize = 8 + 16 + 16 + 8;
 
-/// The place of a snapshot and the key it must carry.
+/// The place of a snapshot and what it must have been made from.
 #[derive(Debug)]
-pub(super) struct Snapshot {
+pub(super) struct Snapshot<'a> {
     file: PathBuf,
-    key: [u8; 32],
+    layer: Layer,
+    source: &'a [u8],
 }
 
-impl Snapshot {
+impl<'a> Snapshot<'a> {
     /// For a source file.
-    pub(super) fn of(cache: &Path, layer: Layer, path: &Path, source: &[u8]) -> Self {
+    pub(super) fn of(cache: &Path, layer: Layer, path: &Path, source: &'a [u8]) -> Self {
         let name = match layer {
             Layer::Managed => "policy-managed".to_owned(),
             Layer::User => "policy-user".to_owned(),
@@ -33,12 +37,19 @@ impl Snapshot {
                 format!("policy-{}", &id.to_hex()[..16])
             }
         };
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&[LAYOUT, layer as u8]);
-        hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
-        hasher.update(&[0]);
-        hasher.update(source);
-        Self { file: cache.join(name), key: hasher.finalize().into() }
+        Self { file: cache.join(name), layer, source }
+    }
+
+    /// Ties a snapshot to its source. Keyed by a nonce of the snapshot's own, which only
+    /// its owner may read: a repository that writes its policy file can't look for a second
+    /// source with the same key, though the hash is a fast one.
+    fn key(&self, nonce: [u8; 16]) -> [u8; 16] {
+        let mut hasher = SipHasher13::new_with_key(&nonce);
+        hasher.write(&[LAYOUT, self.layer as u8]);
+        hasher.write(env!("CARGO_PKG_VERSION").as_bytes());
+        hasher.write(&[0]);
+        hasher.write(self.source);
+        hasher.finish128().as_bytes()
     }
 
     /// The body, if it can be believed.
@@ -48,8 +59,9 @@ impl Snapshot {
         }
         let mut bytes = bounded::read(&self.file, 4 * BOUND).ok()?;
         let body = bytes.get(HEADER..)?;
+        let nonce = bytes.get(8..24)?.try_into().ok()?;
         let fits = bytes.get(..8)? == MAGIC
-            && bytes.get(8..40)? == self.key
+            && bytes.get(24..40)? == self.key(nonce)
             && bytes.get(40..HEADER)? == checksum::of(body).to_le_bytes();
         if !fits {
             return None;
@@ -68,7 +80,13 @@ impl Snapshot {
         std::fs::create_dir_all(folder)?;
         let mut new = tempfile::NamedTempFile::new_in(folder)?;
         new.write_all(MAGIC)?;
-        new.write_all(&self.key)?;
+        // Each state is keyed by the system's randomness.
+        let random = || RandomState::new().build_hasher().finish().to_le_bytes();
+        let mut nonce = [0; 16];
+        nonce[..8].copy_from_slice(&random());
+        nonce[8..].copy_from_slice(&random());
+        new.write_all(&nonce)?;
+        new.write_all(&self.key(nonce))?;
         new.write_all(&checksum::of(body).to_le_bytes())?;
         new.write_all(body)?;
         new.persist(&self.file)?;
@@ -85,12 +103,12 @@ mod tests {
     #[test]
     fn believed_only_if_whole_and_fresh() {
         let dir = tempfile::tempdir().unwrap();
-        let make = |source: &[u8]| Snapshot::of(dir.path(), Layer::User, Path::new("/p"), source);
-        let snapshot = make(b"a");
+        let make = |source| Snapshot::of(dir.path(), Layer::User, Path::new("/p"), source);
+        let snapshot = make(b"a".as_slice());
         assert_eq!(snapshot.read(), None);
         snapshot.write(b"body of it");
         assert_eq!(snapshot.read().unwrap(), b"body of it");
-        assert_eq!(make(b"b").read(), None, "another source");
+        assert_eq!(make(b"b".as_slice()).read(), None, "another source");
         let whole = std::fs::read(&snapshot.file).unwrap();
         for cut in [0, 7, 30, HEADER, whole.len() - 1] {
             std::fs::write(&snapshot.file, &whole[..cut]).unwrap();

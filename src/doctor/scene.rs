@@ -8,6 +8,8 @@ use crate::hosts::claude_code::places::{Scope, settings_files};
 use crate::install::clients::{self, Clients};
 use crate::install::manifest::{self, Loaded, Manifest};
 use crate::install::{Surroundings, own};
+use crate::policy::{Layer, Policy, Sources};
+use crate::sys::paths;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,6 +32,8 @@ pub struct Scene {
     pub effective: Effective,
     /// What install says is ours.
     pub manifest: Loaded,
+    /// The policy in force here.
+    pub policy: Policy,
 }
 
 impl Scene {
@@ -43,7 +47,20 @@ impl Scene {
         let files: Vec<File> = places.iter().map(|(s, p)| read(*s, p, version)).collect();
         let effective = effective(&files, request.switches);
         let manifest = manifest::load(&around.harness);
-        Self { around, clients, version, files, effective, manifest }
+        let policy = Policy::load(&Sources {
+            home: &around.harness,
+            managed: paths::managed_policy(),
+            project: Some(&around.cwd),
+        });
+        Self { around, clients, version, files, effective, manifest, policy }
+    }
+
+    /// Whether a policy file above the project's can't be used, so that every call is
+    /// denied.
+    #[must_use]
+    pub fn denies_all(&self) -> bool {
+        let above = |l: &&crate::policy::load::Loaded| l.layer != Layer::Project;
+        self.policy.layers().iter().filter(above).any(|l| l.broken().is_some())
     }
 
     /// The manifest, if there is a good one.

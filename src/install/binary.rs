@@ -46,7 +46,8 @@ pub fn choose(around: &Surroundings, scope: Scope) -> Result<Program, Failure> {
         _ => around.home.join(".local").join("bin"),
     };
     let path = utf8(folder.join(name))?;
-    if !path.is_symlink() && std::fs::read(&path).is_ok_and(|there| there == bytes) {
+    let same = || std::fs::read(&path).is_ok_and(|there| there == bytes);
+    if !path.is_symlink() && fs::is_executable(&path) && same() {
         return Ok(Program { path, copy_from: None, blake3 });
     }
     if let Some(there) = fs::read(&path)?

@@ -371,3 +371,25 @@ fn the_real_hook_is_alive_repaired_and_switched_off() {
     assert!(installed.contains("PreToolUse"));
     assert_eq!(roots(&doctor(&[])), [""; 0]);
 }
+
+#[test]
+fn a_broken_policy_is_the_root_and_the_gate_stays_alive() {
+    let sandbox = Sandbox::new();
+    sandbox.stub_claude("2.1.332");
+    sandbox.run(["install", "--yes"]).ok();
+    let doctor = || sandbox.run(["doctor", "--json"]).code(1).json();
+    let policy = "home/.config/harness/policy.toml";
+    sandbox.write(
+        policy,
+        "version = 1\n[[guard]]\nid = \"x\"\ntool = \"Bash\"\ndeny = \"no\"\nmention = [\"y\"]\n",
+    );
+    let report = doctor();
+    let mut roots = found(&report);
+    roots.retain(|r| r != "dynamic-binary");
+    assert_eq!(roots, ["policy-bad"], "{report:#}");
+    assert_eq!(report["hosts"][0]["gate"]["state"], "alive", "{report:#}");
+    let checks = report["checks"].as_array().expect("a list");
+    let bad = checks.iter().find(|c| c["id"] == "policy-bad").expect("there");
+    let evidence = bad["evidence"][0].as_str().expect("text");
+    assert!(evidence.contains("policy.toml:6:1: `guard[1].mention`"), "{evidence}");
+}

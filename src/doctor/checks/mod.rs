@@ -2,6 +2,7 @@
 
 mod entries;
 mod files;
+mod policy;
 mod programs;
 mod reach;
 mod scopes;
@@ -18,4 +19,5 @@ pub fn run(scene: &Scene, found: &mut Findings) {
     scopes::check(scene, found);
     programs::check(scene, found);
     reach::check(scene, found);
+    policy::check(scene, found);
 }

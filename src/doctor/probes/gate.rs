@@ -17,7 +17,12 @@ pub(super) fn denied(answer: &Answer) -> bool {
 
 pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
     let mut part = Part::default();
-    let policy = payload::policy(setting, handler);
+    let mut policy = payload::policy(setting, handler);
+    // A broken policy may be edited, so that it can be mended: beside it nothing may.
+    let broken = setting.scene.denies_all();
+    if broken {
+        policy.set_file_name("policy.toml.probe");
+    }
     let harmless = setting.folder.join("harmless.txt");
     let calls: [(&str, Value); 5] = [
         ("Write", payload::write(&policy, "probe\n")),
@@ -42,15 +47,19 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
         return part;
     }
     reason(write, handler, &mut part);
-    twins_pass(twins, handler, &mut part);
+    if !broken {
+        twins_pass(twins, handler, &mut part);
+    }
     pace(write.ran.took, handler, &mut part);
     if !part.found.hit("PreToolUse") {
         part.found.gate_seen = true;
         let ms = write.ran.took.as_millis();
         part.found
             .right("fails-open", format!("a write to harness's own policy is denied ({ms} ms)"));
-        part.found.right("denies-all", "a harmless call is let through");
-        stress::probe(setting, handler, &mut part);
+        if !broken {
+            part.found.right("denies-all", "a harmless call is let through");
+            stress::probe(setting, handler, &mut part);
+        }
     }
     part
 }

@@ -57,3 +57,17 @@ fn what_went_missing_is_named() {
     let ran = sandbox.run(["status"]).code(1);
     assert!(ran.stdout.contains(":1:3: a comment"), "{}", ran.stdout);
 }
+
+#[test]
+fn a_program_that_lost_its_mode_is_put_there_again() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = world("2.1.332");
+    install(&sandbox);
+    let program = sandbox.home().join(".local/bin/harness");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o644)).expect("set");
+    sandbox.run(["status"]).code(1);
+    install(&sandbox);
+    sandbox.run(["status", "-q"]).ok();
+    let mode = program.metadata().expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o755);
+}

@@ -95,7 +95,7 @@ fn managed_settings_are_private_to_the_run() {
         let result = session.result(0, 0).expect("a result");
         assert!(result.text.contains("from above"), "{result:?}");
     }
-    assert!(!std::path::Path::new("/etc/claude-code").exists());
+    assert!(!std::path::Path::new("/etc/claude-code/managed-settings.json").exists());
 }
 
 #[test]

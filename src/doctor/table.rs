@@ -78,6 +78,7 @@ mod tests {
             include_str!("checks/entries.rs"),
             include_str!("checks/programs.rs"),
             include_str!("checks/scopes.rs"),
+            include_str!("checks/policy.rs"),
             include_str!("checks/reach.rs"),
             include_str!("probes/mod.rs"),
             include_str!("probes/gate.rs"),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use harness_core::ToolCall;
 
 use crate::home::Home;
+use crate::hook::protected::Protected;
 use crate::policy::check::{self, Failure};
 use crate::policy::model::Rule;
 use crate::policy::{self, Policy, Ruling, Situation, Sources};
@@ -24,7 +25,7 @@ pub struct Scene {
     pub home: Home,
     homes: Vec<String>,
     temp: Vec<String>,
-    protected: Vec<String>,
+    protected: Protected,
     world: Machine,
 }
 
@@ -46,7 +47,7 @@ impl Scene {
         Some(Self {
             world: Machine::new(homes.first().cloned().unwrap_or_default()),
             temp: paths::system_temp().iter().map(|t| (*t).to_owned()).collect(),
-            protected: std::env::current_exe().into_iter().map(text).collect(),
+            protected: Protected::of(&home, &homes, &workspace),
             policy,
             workspace,
             home,

@@ -13,7 +13,7 @@ use super::out;
 use crate::hosts::words;
 use crate::journal::place;
 use crate::journal::verify::{Finding, verify};
-use crate::sys::paths;
+use crate::sys::{paths, terminal};
 
 /// How often `--follow` looks for more.
 const PACE: Duration = Duration::from_millis(200);
@@ -28,6 +28,9 @@ pub struct Args {
     /// The records as they are, one JSON object a line
     #[arg(long)]
     json: bool,
+    /// Whole lines, however long; by itself a line is cut to the terminal's width
+    #[arg(long, conflicts_with = "json")]
+    wide: bool,
     /// Go on as records are written, until interrupted
     #[arg(long)]
     follow: bool,
@@ -142,7 +145,8 @@ fn print(line: &[u8], args: &Args) {
     if args.json {
         out::line(String::from_utf8_lossy(line));
     } else {
-        out::line(told(&record));
+        let columns = if args.wide { None } else { terminal::columns() };
+        out::line(fit(&told(&record), columns));
     }
 }
 
@@ -177,6 +181,38 @@ fn told(record: &Json<'_>) -> String {
     clean.join("  ")
 }
 
+/// A line within so many columns, with a mark where it was cut. East Asian letters and
+/// pictures take two, as terminals show them.
+fn fit(line: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return line.to_owned() };
+    let mut room = columns;
+    let mut kept = 0;
+    for (at, c) in line.char_indices() {
+        match room.checked_sub(width(c)) {
+            Some(less) => room = less,
+            None => return format!("{}…", line.get(..kept).unwrap_or_default()),
+        }
+        if room > 0 {
+            kept = at + c.len_utf8();
+        }
+    }
+    line.to_owned()
+}
+
+const fn width(c: char) -> usize {
+    match c {
+        '\u{1100}'..='\u{115F}'
+        | '\u{2E80}'..='\u{A4CF}'
+        | '\u{AC00}'..='\u{D7A3}'
+        | '\u{F900}'..='\u{FAFF}'
+        | '\u{FE30}'..='\u{FE6F}'
+        | '\u{FF00}'..='\u{FF60}'
+        | '\u{1F300}'..='\u{1FAFF}'
+        | '\u{20000}'..='\u{3FFFD}' => 2,
+        _ => 1,
+    }
+}
+
 fn when(record: &Json<'_>) -> String {
     let stamp = match record.get("ts") {
         Some(Json::Number(ms)) => ms.parse().ok(),
@@ -190,7 +226,7 @@ fn when(record: &Json<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
+    use super::{fit, told};
     use harness_core::json::{Limits, parse};
 
     #[test]
@@ -199,5 +235,16 @@ mod tests {
         let record = parse(line, Limits::default()).map(|p| p.value).expect("json");
         let text = told(&record);
         assert!(text.ends_with("tool/call  deny  Bash  rm -rf [31m/  [rules a, b]  no"), "{text}");
+    }
+
+    #[test]
+    fn a_line_fits_the_terminal_and_says_where_it_was_cut() {
+        assert_eq!(fit("abcdef", None), "abcdef");
+        assert_eq!(fit("abcdef", Some(6)), "abcdef");
+        assert_eq!(fit("abcdef", Some(5)), "abcd…");
+        assert_eq!(fit("하하하", Some(6)), "하하하");
+        assert_eq!(fit("하하하", Some(5)), "하하…");
+        assert_eq!(fit("하하하", Some(4)), "하…");
+        assert_eq!(fit("x", Some(0)), "…");
     }
 }

@@ -81,6 +81,31 @@ Examples:
 Exit codes: 0 done, 1 there was nothing to revoke or the policy is broken, 2 usage or refused,
 3 could not";
 
+/// `knob`
+pub(super) const KNOB: &str = "\
+Examples:
+  harness knob                                     what holds here for new sessions
+  harness knob sandbox read-only --project         look, don't touch, in this project
+  harness knob approval never --default            nobody is asked, wherever nothing else is said
+  harness knob --session 4f2c --history            how a session came to what holds in it
+
+A session's own word wins over its project's, that over the default, that over `[knobs]` in the
+policy. Managed `[knobs]` are a limit for all of them. Sessions that have begun keep what they
+began with until `--session` says otherwise.
+
+Exit codes: 0 shown or set (also where it already was), 1 no such session, 2 usage or refused,
+3 could not";
+
+/// `preset`
+pub(super) const PRESET: &str = "\
+Examples:
+  harness preset                                   the table, and which one holds
+  harness preset workspace-write                   for new sessions
+  harness preset read-only --session 4f2c          for a session, from its next call
+
+Exit codes: 0 shown or set (also where it already was), 1 no such session, 2 usage or refused,
+3 could not";
+
 /// `log`
 pub(super) const LOG: &str = "\
 Examples:

@@ -11,7 +11,7 @@ use harness_core::json::{Limits, parse};
 use super::exit::Exit;
 use super::out;
 use crate::hosts::words;
-use crate::journal::place;
+use crate::journal::{place, segments};
 use crate::journal::verify::{Finding, verify};
 use crate::sys::{paths, terminal};
 
@@ -70,36 +70,50 @@ pub fn run(args: Args) -> Exit {
 
 fn check(file: &Path) -> io::Result<Exit> {
     let verified = verify(file)?;
-    let Some(first) = verified.findings.first() else {
+    if verified.cut {
+        out::note("note: the oldest parts of the journal are gone, as is done with what is too much or too old");
+    }
+    if verified.findings.is_empty() {
+        let aside = match verified.files.len().saturating_sub(1) {
+            0 => String::new(),
+            aside => format!(" in {} files", aside + 1),
+        };
         out::line(format!(
-            "{} records, every one linked to the one before it; head {}",
+            "{} records{aside}, every one linked to the one before it; head {}",
             verified.lines, verified.head
         ));
         return Ok(Exit::Done);
-    };
-    for finding in verified.findings.iter().take(20) {
-        out::line(match finding {
-            Finding::Broken(line) => format!(
-                "{}:{line}: does not link to the line before it: one of the two was changed, or lines between them are gone",
-                file.display()
-            ),
-            Finding::Damaged(line) => format!(
-                "{}:{line}: is no whole record: a process was killed as it wrote, or something else wrote there",
-                file.display()
-            ),
-        });
     }
-    let (Finding::Broken(line) | Finding::Damaged(line)) = first;
+    for finding in verified.findings.iter().take(20) {
+        let (Finding::Broken(line) | Finding::Damaged(line)) = finding;
+        let (file, line) = verified.place(*line);
+        out::line(format!("{}:{line}: {}", file.display(), match finding {
+            Finding::Broken(_) => "does not link to the line before it: one of the two was changed, or lines between them are gone",
+            Finding::Damaged(_) => "is no whole record: a process was killed as it wrote, or something else wrote there",
+        }));
+    }
     let count = verified.findings.len();
-    out::note(format!("error: {count} of {} lines are not sound, the first is {line}", verified.lines));
+    out::note(format!("error: {count} of {} lines are not sound", verified.lines));
     Ok(Exit::No)
 }
 
 fn show(file: &Path, args: &Args) -> io::Result<Exit> {
+    let parts = segments::aside(file)?;
+    for (_, part) in &parts {
+        let mut reader = BufReader::new(File::open(part)?);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            print(&line, args);
+            line.clear();
+        }
+    }
     let mut reader = loop {
         match File::open(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && args.follow => {
                 std::thread::sleep(PACE);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !parts.is_empty() => {
+                return Ok(Exit::Done);
             }
             other => break BufReader::new(other?),
         }
@@ -159,8 +173,8 @@ fn told(record: &Json<'_>) -> String {
         }
         _ => String::new(),
     };
-    let mut parts = vec![when(record), text("type").into_owned()];
-    for key in ["event", "answer", "tool", "sealed", "source", "file"] {
+    let mut parts = vec![when(stamp(record).unwrap_or_default()), text("type").into_owned()];
+    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "by"] {
         parts.push(text(key).into_owned());
     }
     if let Some(input) = record.get("input") {
@@ -213,12 +227,18 @@ const fn width(c: char) -> usize {
     }
 }
 
-fn when(record: &Json<'_>) -> String {
-    let stamp = match record.get("ts") {
+fn stamp(record: &Json<'_>) -> Option<u64> {
+    match record.get("ts") {
         Some(Json::Number(ms)) => ms.parse().ok(),
         _ => None,
-    };
-    stamp
+    }
+}
+
+/// A time in the person's own zone, to the second; blank for none.
+pub(super) fn when(ms: u64) -> String {
+    i64::try_from(ms)
+        .ok()
+        .filter(|ms| *ms > 0)
         .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok())
         .map(|at| at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%F %T").to_string())
         .unwrap_or_default()

@@ -4,8 +4,10 @@
 use clap::{Parser, Subcommand};
 
 pub mod choices;
+pub mod consent;
 pub mod exit;
 mod help;
+pub mod knobs;
 pub mod out;
 pub mod scene;
 
@@ -53,6 +55,12 @@ commands! {
     /// Let a project's policy run code, pinned by content
     #[command(after_help = help::TRUST)]
     Trust = trust,
+    /// The two knobs, sandbox and approval: show them, set one, replay how they came to be
+    #[command(after_help = help::KNOB)]
+    Knob = knob,
+    /// Both knobs at once, by a name
+    #[command(after_help = help::PRESET)]
+    Preset = preset,
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,

@@ -6,7 +6,9 @@
 pub mod audit;
 pub mod authority;
 pub mod hash;
+mod lock;
 pub mod place;
 pub mod record;
 pub mod redact;
+pub mod segments;
 pub mod verify;

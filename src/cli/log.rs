@@ -9,11 +9,10 @@ use harness_core::Json;
 use harness_core::json::{Limits, parse};
 
 use super::exit::Exit;
-use super::out;
+use super::{out, scene};
 use crate::hosts::words;
-use crate::journal::place;
+use crate::journal::{place, probe};
 use crate::journal::verify::{Finding, verify};
-use crate::sys::paths;
 
 /// How often `--follow` looks for more.
 const PACE: Duration = Duration::from_millis(200);
@@ -28,6 +27,9 @@ pub struct Args {
     /// The records as they are, one JSON object a line
     #[arg(long)]
     json: bool,
+    /// Also what install's and doctor's probes left
+    #[arg(long)]
+    probes: bool,
     /// Go on as records are written, until interrupted
     #[arg(long)]
     follow: bool,
@@ -43,7 +45,8 @@ enum Check {
 
 /// Runs `harness log`.
 pub fn run(args: Args) -> Exit {
-    let Some(home) = paths::home_for_cli() else {
+    let here = std::env::current_dir().unwrap_or_default();
+    let Some(home) = scene::home(&here) else {
         out::error("there is no home folder to look in", Some("set `HARNESS_HOME`"));
         return Exit::CouldNot;
     };
@@ -137,6 +140,10 @@ fn print(line: &[u8], args: &Args) {
     if let Some(wanted) = &args.session
         && !record.str_at("session").is_some_and(|session| session.starts_with(wanted.as_str()))
     {
+        return;
+    }
+    let of_probe = || record.str_at("session").is_some_and(|session| probe::is(&session));
+    if !args.probes && args.session.is_none() && of_probe() {
         return;
     }
     if args.json {

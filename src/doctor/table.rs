@@ -86,6 +86,8 @@ mod tests {
             include_str!("probes/soft.rs"),
             include_str!("probes/cause.rs"),
             include_str!("probes/live.rs"),
+            include_str!("probes/examples.rs"),
+            include_str!("probes/context.rs"),
         ];
         let mut ids = Vec::new();
         for source in sources {

@@ -10,6 +10,8 @@ pub struct Style {
     pub unicode: bool,
     /// Colours, which only repeat what the signs say.
     pub colour: bool,
+    /// Every check, also those that found nothing.
+    pub verbose: bool,
 }
 
 impl Style {
@@ -23,7 +25,7 @@ impl Style {
         let locale = locale.to_ascii_lowercase();
         let unicode = (locale.contains("utf-8") || locale.contains("utf8")) && !dumb;
         let colour = var("NO_COLOR").is_none() && !dumb && std::io::stdout().is_terminal();
-        Self { unicode, colour }
+        Self { unicode, colour, verbose: false }
     }
 
     const fn sign(self, status: Status) -> &'static str {
@@ -77,11 +79,11 @@ fn head(report: &Report) -> String {
     format!("harness {version}   {}\n", hosts.collect::<Vec<_>>().join("   "))
 }
 
+/// Off switches first, as in the table; what found nothing is only counted.
 fn list(report: &Report, style: Style, out: &mut String) {
     let mut group = "";
-    // What was not reached says nothing; what something else explains does.
-    let unreached = |c: &&Check| c.status == Status::Skip && c.evidence.is_empty();
-    for check in report.checks.iter().filter(|c| !unreached(c)) {
+    let quiet = |c: &&Check| c.status == Status::Ok && !style.verbose;
+    for check in report.checks.iter().filter(|c| !unreached(c) && !quiet(c)) {
         if check.group != group {
             group = &check.group;
             let mut letters = group.chars();
@@ -89,16 +91,35 @@ fn list(report: &Report, style: Style, out: &mut String) {
             let _ = writeln!(out, "{first}{}", letters.as_str());
         }
         let sign = style.paint(style.sign(check.status), check.status);
+        let message = plain(&check.message, style);
         let _ = match check.status {
-            Status::Ok | Status::Skip => writeln!(out, "  {sign} {}", plain(&check.message, style)),
-            _ => writeln!(out, "  {sign} {}  {}", check.title, name(check)),
+            Status::Ok => writeln!(out, "  {sign} {message}"),
+            _ => writeln!(out, "  {sign} {message}  {}", name(check)),
         };
     }
-    let skipped = report.checks.iter().filter(unreached).count();
-    if skipped > 0 {
-        let _ = writeln!(out, "{skipped} checks were not reached");
-    }
+    let _ = writeln!(out, "{}", counted(report, style));
     let _ = writeln!(out);
+}
+
+/// What was not reached says nothing; what something else explains does.
+fn unreached(check: &Check) -> bool {
+    check.status == Status::Skip && check.evidence.is_empty()
+}
+
+fn counted(report: &Report, style: Style) -> String {
+    let fine = report.checks.iter().filter(|c| c.status == Status::Ok).count();
+    let skipped = report.checks.iter().filter(|c| unreached(c)).count();
+    let sign = style.paint(style.sign(Status::Ok), Status::Ok);
+    let (checks, hint) = (
+        if fine == 1 { "check" } else { "checks" },
+        if style.verbose { "" } else { " (`--verbose` lists them)" },
+    );
+    match skipped {
+        0 => format!("{sign} {fine} {checks} found nothing wrong{hint}"),
+        _ => {
+            format!("{sign} {fine} {checks} found nothing wrong{hint}, {skipped} were not reached")
+        }
+    }
 }
 
 const fn is_shown(status: Status) -> bool {
@@ -212,10 +233,11 @@ mod tests {
 
     #[test]
     fn list_then_advice_then_verdicts() {
-        let text = render(&report(), Style { unicode: true, colour: false });
+        let text = render(&report(), Style { unicode: true, verbose: true, ..Style::default() });
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what} in\n{text}"));
-        assert!(at("✓ all well") < at("✗ a title  fails-open/k"));
-        assert!(at("✗ a title") < at("Problem fails-open/k: open"));
+        assert!(at("✓ all well") < at("✗ open  fails-open/k"));
+        assert!(!text.contains("a title"), "a broken check is not told by its healthy words");
+        assert!(at("✗ open  fails-open/k") < at("Problem fails-open/k: open"));
         assert!(at("Fix: do this") < at("gate (a denial stops the call): DEAD"));
         assert!(
             at("DEAD, as run by doctor, because of fails-open") < at("alive, as run by doctor")
@@ -224,10 +246,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_well_is_counted_unless_asked_for() {
+        let text = render(&report(), Style { unicode: true, ..Style::default() });
+        assert!(
+            !text.contains("all well") && text.contains("✓ 1 check found nothing wrong"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn ascii_has_words_for_signs_and_colour_only_repeats() {
         let text = render(&report(), Style::default());
         assert!(text.contains("[FAIL]") && text.contains("[ok]"));
-        let coloured = render(&report(), Style { unicode: true, colour: true });
+        let coloured = render(&report(), Style { unicode: true, colour: true, verbose: false });
         assert!(coloured.contains("\u{1b}[31m✗"));
     }
 }

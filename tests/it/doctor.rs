@@ -1,6 +1,10 @@
 //! The doctor, tested by injury: each fault gives that root cause and no other, and the
 //! right pair of verdicts; no fault gives none.
 
+mod examples;
+mod scopes;
+mod standing;
+
 use crate::support::{Ran, Sandbox};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -339,12 +343,18 @@ fn words_and_codes_for_people_and_scripts() {
     let run = |args: &[&str]| world.sandbox.run(args).env("HARNESS_HOME", &home);
     let text = run(&["doctor"]).ok().stdout;
     assert!(text.is_ascii() && text.contains("[ok]"), "{text}");
+    assert!(!text.contains("settings are JSON"), "{text}");
+    assert!(run(&["doctor", "-v"]).ok().stdout.contains("settings are JSON"));
     let fancy = run(&["doctor"]).env("TERM", "xterm").ok().stdout;
     assert!(fancy.contains('✓') && !fancy.contains('\u{1b}'), "{fancy}");
     run(&["doctor", "no-such-check"]).code(2);
     let one = run(&["doctor", "stdin-hang", "--json"]).ok().json();
     assert_eq!(one["checks"].as_array().map(Vec::len), Some(1));
-    run(&["doctor", "--fix"]).code(2);
+    // Nothing is broken, so nobody is asked.
+    assert!(run(&["doctor", "--fix"]).ok().stderr.contains("nothing to repair"));
+    world.write_settings(&json!({}));
+    let refused = run(&["doctor", "--fix"]).code(2);
+    assert!(refused.stderr.contains("--yes"), "{}", refused.stderr);
 }
 
 #[test]

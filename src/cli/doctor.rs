@@ -122,7 +122,7 @@ fn annotate(report: &Report, json: bool) {
 fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failure> {
     const REPAIRABLE: &[&str] = &[
         "own-entry-lost", "entries-outdated", "target-missing", "not-startable", "matcher-dead",
-        "duplicate-entry",
+        "duplicate-entry", "unquoted-path", "backslash-eaten", "fragile-path", "version-skew",
     ];
     let broken = |id: &str| {
         REPAIRABLE.contains(&id) && (args.ids.is_empty() || args.ids.iter().any(|i| i == id))

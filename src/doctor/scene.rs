@@ -144,7 +144,7 @@ impl Scene {
     /// path.
     #[must_use]
     pub fn program(&self, handler: &Handler) -> Option<PathBuf> {
-        let program = line::program(handler, &self.around.cwd)?;
+        let program = line::program(handler, &self.around)?;
         if program.contains('/') {
             return Some(self.around.cwd.join(program));
         }
@@ -214,5 +214,5 @@ fn read_once(scope: Scope, path: &Path, version: Version) -> File {
         Err(e) if e.kind() == ErrorKind::NotADirectory => FileState::Absent,
         Err(e) => FileState::Unreadable(e.to_string()),
     };
-    File { scope, path: path.to_path_buf(), state }
+    File { scope, path: path.to_path_buf(), state, bytes: Vec::new() }
 }

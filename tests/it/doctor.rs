@@ -2,6 +2,8 @@
 //! right pair of verdicts; no fault gives none.
 
 mod examples;
+mod faults;
+mod healthy;
 mod scopes;
 mod standing;
 
@@ -76,13 +78,18 @@ impl World {
         };
         let manifest = json!({
             "schema": 1, "version": "0.1.0", "installed_at": 1, "binary": self.gate["command"],
-            "binary_blake3": "0",
+            "binary_blake3": self.gate_hash(),
             "entries": [
                 entry(&self.gate, "PreToolUse", Some("*")),
                 entry(&self.soft, "SessionStart", None),
             ],
         });
         self.sandbox.write("home/h/state/manifest.json", manifest.to_string());
+    }
+
+    fn gate_hash(&self) -> String {
+        let bytes = std::fs::read(self.gate_program()).expect("it is there");
+        blake3::hash(&bytes).to_hex().to_string()
     }
 
     fn gate_program(&self) -> PathBuf {

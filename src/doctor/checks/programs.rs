@@ -11,7 +11,7 @@ use std::path::Path;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     for handler in scene.own() {
-        let named = line::program(handler, &scene.around.cwd);
+        let named = line::program(handler, &scene.around);
         let named = named.unwrap_or_else(|| handler.command.clone());
         let place = format!("{}: {}", handler.place(), handler.shown());
         let finding = match scene.program(handler) {

@@ -116,7 +116,7 @@ fn is_held(name: &str) -> bool {
 /// The folder of a program that is registered by its name: that a client which can't find
 /// it goes on without is what project scope can't hold, and said there.
 fn by_name(scene: &Scene, handler: &Handler) -> Option<PathBuf> {
-    let named = line::program(handler, &scene.around.cwd)?;
+    let named = line::program(handler, &scene.around)?;
     let shared = handler.scope == Scope::Project && !named.contains('/');
     scene.program(handler).filter(|_| shared)?.parent().map(Path::to_path_buf)
 }

@@ -6,12 +6,15 @@ use super::scopes::machine;
 fn status_names_the_place_of_a_broken_policy() {
     let sandbox = machine("2.1.332");
     sandbox.run(["install", "--yes"]).ok();
-    sandbox.write("home/.config/harness/policy.toml", "version = 1\n[[guard]]\nid = \"x\"\ntool = 3\ndeny = \"no\"\n");
+    sandbox.write(
+        "home/.config/harness/policy.toml",
+        "version = 1\n[[guard]]\nid = \"x\"\ntool = 3\ndeny = \"no\"\n",
+    );
     let ran = sandbox.run(["status"]).code(1);
-    assert!(ran.stdout.contains("policy.toml:4:"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("policy.toml:2:"), "{}", ran.stdout);
     assert!(ran.stdout.contains("every call is denied"), "{}", ran.stdout);
     let json = sandbox.run(["status", "--json"]).code(1).json();
-    assert!(json["hosts"][0]["problems"][0].as_str().is_some_and(|p| p.contains("policy.toml:4:")));
+    assert!(json["hosts"][0]["problems"][0].as_str().is_some_and(|p| p.contains("policy.toml:2:")));
 }
 
 #[test]

@@ -56,6 +56,53 @@ impl Scene {
         self.bash(ORDINARY)
     }
 
+    /// Every event of a session with an ordinary payload, the commonest first.
+    #[must_use]
+    pub fn events(&self) -> Vec<(&'static str, String)> {
+        let project = self.project().display().to_string();
+        let text = "Please look at the tests of the whole workspace";
+        let file = format!("{project}/src/main.rs");
+        vec![
+            ("PreToolUse", self.payload()),
+            ("PreToolUse", self.tool(r#""Read""#, &format!(r#"{{"file_path":"{file}"}}"#), "")),
+            (
+                "PreToolUse",
+                self.tool(
+                    r#""Write""#,
+                    &format!(r#"{{"file_path":"{file}","content":"{text}"}}"#),
+                    "",
+                ),
+            ),
+            (
+                "PostToolUse",
+                self.tool(
+                    r#""Bash""#,
+                    &format!(r#"{{"command":"{ORDINARY}"}}"#),
+                    &format!(
+                        r#","tool_response":{{"stdout":"{text}","stderr":"","interrupted":false}}"#
+                    ),
+                ),
+            ),
+            ("UserPromptSubmit", self.event("UserPromptSubmit", &format!(r#","prompt":"{text}""#))),
+            ("SessionStart", self.session_start()),
+        ]
+    }
+
+    fn tool(&self, name: &str, input: &str, more: &str) -> String {
+        let event = if more.is_empty() { "PreToolUse" } else { "PostToolUse" };
+        self.event(
+            event,
+            &format!(r#","tool_name":{name},"tool_input":{input},"tool_use_id":"toolu_01B"{more}"#),
+        )
+    }
+
+    fn event(&self, name: &str, more: &str) -> String {
+        let project = self.project().display().to_string();
+        format!(
+            r#"{{"session_id":"7b0c6c1e-7d5e-4d0c-8a55-3f1d0a4f9a11","transcript_path":"{project}/transcript.jsonl","cwd":"{project}","permission_mode":"default","hook_event_name":"{name}"{more}}}"#
+        )
+    }
+
     /// The registered command's arguments.
     #[must_use]
     pub fn args(&self, event: &str) -> Vec<String> {

@@ -5,7 +5,7 @@
 //! virtual machine and costs there what 20,000 other instructions do.
 
 use crate::spawn::{exit_code, filled_pipe};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{Error, Result};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -30,7 +30,20 @@ pub struct Counts {
 ///
 /// If it can't be started or traced.
 pub fn trace(program: &Path, args: &[String], stdin: &[u8]) -> Result<Counts> {
-    follow(program, args, stdin, libc::PTRACE_SINGLESTEP)
+    Ok(follow(program, args, stdin, libc::PTRACE_SINGLESTEP)?.counts)
+}
+
+/// Every address at which one run of a program executes an instruction.
+///
+/// # Errors
+///
+/// If it can't be started or traced, or ends otherwise than with 0.
+pub fn places(program: &Path, args: &[String], stdin: &[u8]) -> Result<BTreeSet<u64>> {
+    let tracer = follow(program, args, stdin, libc::PTRACE_SINGLESTEP)?;
+    match tracer.counts.code {
+        0 => Ok(tracer.cpuids.into_keys().collect()),
+        code => Err(Error::other(format!("{args:?} ended with {code}"))),
+    }
 }
 
 /// The most memory one run of a program holds, in KiB. It goes at its own pace.
@@ -39,10 +52,10 @@ pub fn trace(program: &Path, args: &[String], stdin: &[u8]) -> Result<Counts> {
 ///
 /// If it can't be started or traced.
 pub fn peak(program: &Path, args: &[String], stdin: &[u8]) -> Result<u64> {
-    Ok(follow(program, args, stdin, libc::PTRACE_CONT)?.peak_kib)
+    Ok(follow(program, args, stdin, libc::PTRACE_CONT)?.counts.peak_kib)
 }
 
-fn follow(program: &Path, args: &[String], stdin: &[u8], pace: libc::c_uint) -> Result<Counts> {
+fn follow(program: &Path, args: &[String], stdin: &[u8], pace: libc::c_uint) -> Result<Tracer> {
     let mut command = Command::new(program);
     command.args(args).env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8");
     command.stdin(filled_pipe(stdin)?).stdout(Stdio::null()).stderr(Stdio::null());
@@ -76,13 +89,13 @@ struct Tracer {
 }
 
 impl Tracer {
-    fn finish(mut self) -> Result<Counts> {
+    fn finish(mut self) -> Result<Self> {
         loop {
             let (thread, status) = wait_for(-1)?;
             if !libc::WIFSTOPPED(status) {
                 if thread == self.leader {
                     self.counts.code = exit_code(status);
-                    return Ok(self.counts);
+                    return Ok(self);
                 }
                 continue;
             }

@@ -60,6 +60,7 @@ struct Cli {
 /// Runs a person's command.
 #[must_use]
 pub fn main() -> Exit {
+    crate::sys::alloc::leave();
     match Cli::try_parse() {
         Ok(cli) => dispatch(cli.command),
         Err(e) => {

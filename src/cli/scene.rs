@@ -7,6 +7,7 @@ use harness_core::ToolCall;
 
 use super::out;
 use crate::home::Home;
+use crate::hook::protected::Protected;
 use crate::install::{Surroundings, in_force};
 use crate::policy::check::{self, Failure};
 use crate::policy::model::Rule;
@@ -26,7 +27,7 @@ pub struct Scene {
     pub home: Home,
     homes: Vec<String>,
     temp: Vec<String>,
-    protected: Vec<String>,
+    protected: Protected,
     world: Machine,
 }
 
@@ -48,7 +49,7 @@ impl Scene {
         Some(Self {
             world: Machine::new(homes.first().cloned().unwrap_or_default()),
             temp: paths::system_temp().iter().map(|t| (*t).to_owned()).collect(),
-            protected: std::env::current_exe().into_iter().map(text).collect(),
+            protected: Protected::of(&home, &homes, &workspace),
             policy,
             workspace,
             home,

@@ -14,6 +14,7 @@ pub mod gate;
 pub mod limits;
 pub mod look;
 pub mod owner;
+pub mod protected;
 pub mod registered;
 pub mod result;
 pub mod scene;

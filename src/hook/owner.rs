@@ -1,9 +1,9 @@
 //! Whose hook this is: the installation that is there, one that was uninstalled while
 //! sessions are still open, or nobody's.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
+
+use crate::sys::bounded::{self, Unreadable};
 
 /// The most that is read of either file.
 const MOST: u64 = 1 << 20;
@@ -31,23 +31,18 @@ pub fn standing(state: &Path, owner: Option<&str>) -> Standing {
     }
     match read(&state.join("retired")) {
         Ok(ids) if ids.lines().any(|id| id.trim() == owner) => return Standing::Retired,
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return Standing::Unreadable(error.to_string());
-        }
+        Err(why) if why != Unreadable::Missing => return Standing::Unreadable(why.to_string()),
         _ => {}
     }
     match current {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Standing::Unreadable(error.to_string())
-        }
+        Err(why) if why != Unreadable::Missing => Standing::Unreadable(why.to_string()),
         _ => Standing::Unknown,
     }
 }
 
-fn read(file: &Path) -> io::Result<String> {
-    let mut text = String::with_capacity(64);
-    File::open(file)?.take(MOST).read_to_string(&mut text)?;
-    Ok(text)
+fn read(file: &Path) -> Result<String, Unreadable> {
+    let bytes = bounded::read(file, MOST)?;
+    String::from_utf8(bytes).map_err(|_| Unreadable::Refused("it is not text".to_owned()))
 }
 
 #[cfg(test)]

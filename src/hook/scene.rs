@@ -8,6 +8,7 @@ use harness_core::json::write_string;
 use harness_core::{Text, ToolCall, World};
 
 use super::limits;
+use super::protected::Protected;
 use super::trouble::{Trouble, station};
 use crate::home::Home;
 use crate::hosts::Inbound;
@@ -30,7 +31,7 @@ pub struct Scene {
     pub log: PathBuf,
     homes: Vec<String>,
     temp: Vec<String>,
-    protected: Vec<String>,
+    protected: Protected,
     world: Machine,
 }
 
@@ -51,7 +52,7 @@ impl Scene {
                 .and_then(|dir| trusted_workspace(&dir.to_string_lossy(), &homes))
                 .unwrap_or_default(),
         };
-        let protected = protected(home, &homes, &workspace);
+        let protected = Protected::of(home, &homes, &workspace);
         let world = Machine::new(homes.first().cloned().unwrap_or_default());
         let temp = paths::system_temp().iter().map(|dir| (*dir).to_owned()).collect();
         Self { authority, workspace, log, homes, temp, protected, world }
@@ -164,33 +165,9 @@ fn has_begun(home: &Home, session: &str) -> bool {
     audit::search(&place::audit(&home.state), limits::BEGUN_TAIL, &needle, |_| Some(())).is_some()
 }
 
-/// What is under self-protection beside the built-in paths.
-fn protected(home: &Home, homes: &[String], workspace: &str) -> Vec<String> {
-    let mut all: Vec<PathBuf> = vec![
-        home.config.clone(),
-        home.state.clone(),
-        home.cache.clone(),
-        places::managed_dir(Os::here()),
-    ];
-    all.extend(env::current_exe());
-    if let Some(folder) = paths::managed_policy().parent() {
-        all.push(folder.to_path_buf());
-    }
-    let moved = env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute());
-    let folders = homes.iter().map(|home| Path::new(home).join(".claude")).chain(moved);
-    let above = Path::new(workspace).ancestors().filter(|dir| !dir.as_os_str().is_empty());
-    for folder in folders.chain(above.map(|dir| dir.join(".claude"))) {
-        all.push(folder.join("settings.json"));
-        all.push(folder.join("settings.local.json"));
-    }
-    all.into_iter().map(|path| path.to_string_lossy().into_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{protected, trusted_workspace};
-    use crate::home::Home;
-    use std::path::Path;
+    use super::trusted_workspace;
 
     #[test]
     fn a_workspace_is_no_root_no_home_and_nothing_above_one() {
@@ -199,20 +176,5 @@ mod tests {
             assert_eq!(trusted_workspace(bad, &homes), None, "{bad}");
         }
         assert_eq!(trusted_workspace("/home/u/p", &homes).as_deref(), Some("/home/u/p"));
-    }
-
-    #[test]
-    fn our_files_and_the_settings_on_the_way_up_are_protected() {
-        let home = Home::under(Path::new("/r"));
-        let all = protected(&home, &["/home/u".into()], "/w/repo");
-        for file in [
-            "/r",
-            "/r/state",
-            "/home/u/.claude/settings.json",
-            "/w/repo/.claude/settings.json",
-            "/w/.claude/settings.local.json",
-        ] {
-            assert!(all.iter().any(|p| p == file), "{file}");
-        }
     }
 }

@@ -14,9 +14,9 @@ use crate::sys::{append, fd};
 /// Tries to take the lock, and the pause between two, in milliseconds.
 const TRIES: u32 = 800;
 const PAUSE_MS: u64 = 1;
-/// What is read of the end for the line before; the hook's lines are shorter than that.
-const LAST: u64 = 16 << 10;
-/// What is read if that wasn't enough.
+/// What is read of the end for the line before: first enough for most, then more.
+const LAST: u64 = 2 << 10;
+const MORE: u64 = 32;
 const LAST_AT_MOST: u64 = 4 << 20;
 
 /// Appends a record, linked to the line before it. A damaged end (a process that was
@@ -62,7 +62,7 @@ fn last_line(log: &File) -> io::Result<(Short, bool)> {
         match body.iter().rposition(|b| *b == b'\n') {
             Some(at) => return Ok((Short::of(body.get(at + 1..).unwrap_or_default()), whole)),
             None if size <= most || most >= LAST_AT_MOST => return Ok((Short::of(body), whole)),
-            None => most = LAST_AT_MOST,
+            None => most = (most * MORE).min(LAST_AT_MOST),
         }
     }
 }

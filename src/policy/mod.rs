@@ -70,6 +70,21 @@ pub struct Policy {
     project: Option<PathBuf>,
 }
 
+/// Absolute paths and prefixes under self-protection: harness's own folders, the
+/// registered binary, the host's settings files. Asked only when a call comes near some
+/// path, which most calls don't.
+pub trait Protected: std::fmt::Debug {
+    /// All of them.
+    fn paths(&self) -> Vec<String>;
+}
+
+/// Nothing beside the built-in paths.
+impl Protected for () {
+    fn paths(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
 /// What a decision needs to know beside the call.
 #[derive(Clone, Debug)]
 pub struct Situation<'a> {
@@ -80,9 +95,8 @@ pub struct Situation<'a> {
     pub homes: &'a [String],
     /// Folders in which an agent may scratch: the system's temp and the host's own.
     pub temp: &'a [String],
-    /// Absolute paths and prefixes under self-protection beside the built-in ones:
-    /// harness's own folders, the registered binary, the host's settings files.
-    pub protected: &'a [String],
+    /// What is under self-protection beside the built-in paths.
+    pub protected: &'a dyn Protected,
     /// Whether an alarm has tightened this session: everything but reading asks.
     pub tightened: bool,
     /// Whether the call comes from a subagent without a channel to a person.

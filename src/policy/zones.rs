@@ -192,7 +192,7 @@ mod tests {
             workspace: "/home/u/w",
             homes: &homes,
             temp: &temp,
-            protected: &[],
+            protected: &(),
             tightened: false,
             subagent: false,
         };

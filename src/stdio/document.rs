@@ -38,7 +38,10 @@ pub fn receive(fd: RawFd, first: usize, most: usize) -> Received {
             Err(error) => return Received::Failed(error.to_string()),
         }
         match complete.look(&bytes) {
-            Progress::Whole(end) => return Received::Whole(bytes, end),
+            Progress::Whole(end) => {
+                bytes.shrink_to_fit();
+                return Received::Whole(bytes, end);
+            }
             // No host sends a bare word or number: there is nothing to wait for.
             Progress::UntilEnd => return Received::Partial(bytes),
             Progress::Partial if bytes.len() > most => return Received::TooLarge,

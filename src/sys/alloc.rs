@@ -4,6 +4,9 @@
 //! it gains. Past [`ARENA`] bytes the system's allocator takes over, so a large
 //! payload costs what it always did. An allocation that fails in the hook process ends
 //! in the net's answer.
+//!
+//! The arena is on from the first instruction, or what Rust's runtime allocates before
+//! `main` would wake the system's allocator, at the price of several pages.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
@@ -11,8 +14,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::net;
 
-/// Bytes in the arena.
-pub const ARENA: usize = 4 << 20;
+/// Bytes in the arena. Below the size of a huge page, so that the kernel never clears a
+/// whole one for the few pages a hook touches.
+pub const ARENA: usize = 1 << 20;
+/// What an ordinary call uses: asked for at once, since a page fault for each page costs
+/// more than the pages.
+const ORDINARY: usize = 28 << 10;
+/// Room from which on asking for its pages at once pays.
+const LARGE: usize = 16 << 10;
+const PAGE: usize = 4096;
 
 #[repr(C, align(4096))]
 struct Arena(UnsafeCell<[u8; ARENA]>);
@@ -20,8 +30,8 @@ struct Arena(UnsafeCell<[u8; ARENA]>);
 unsafe impl Sync for Arena {}
 
 static SPACE: Arena = Arena(UnsafeCell::new([0; ARENA]));
-/// Offset of the first free byte; [`OFF`] while the arena isn't in use.
-static NEXT: AtomicUsize = AtomicUsize::new(OFF);
+/// Offset of the first free byte; [`OFF`] once the arena isn't in use any more.
+static NEXT: AtomicUsize = AtomicUsize::new(0);
 const OFF: usize = usize::MAX;
 /// How far blocks have ever reached; zeros beyond.
 static USED: AtomicUsize = AtomicUsize::new(0);
@@ -31,15 +41,36 @@ static ALLOCATOR: Bump = Bump;
 
 struct Bump;
 
-/// Turns the arena on, for good. Called once, by the hook process.
+/// The hook process stays in the arena: gets its first pages ready.
 pub fn enter_hook_mode() {
-    // Huge pages would be cleared whole for the few pages a hook touches.
-    #[cfg(target_os = "linux")]
-    // SAFETY: the range is a static, page-aligned object of ours; advice changes no byte.
-    unsafe {
-        libc::madvise(SPACE.0.get().cast(), ARENA, libc::MADV_NOHUGEPAGE);
+    populate(SPACE.0.get().addr(), ORDINARY);
+}
+
+/// Gets the pages of room that is about to be filled ready in one call, where it is the
+/// arena's and of some size.
+pub fn ready(room: &mut [u8]) {
+    let start = room.as_mut_ptr().addr();
+    if room.len() >= LARGE && offset(room.as_mut_ptr()).is_some() {
+        populate(start & !(PAGE - 1), room.len() + (start & (PAGE - 1)));
     }
-    let _ = NEXT.compare_exchange(OFF, 0, Ordering::AcqRel, Ordering::Acquire);
+}
+
+/// Asks for the pages of a part of the arena that begins at the start of a page. Kernels
+/// before 5.14 refuse, and the pages come one by one.
+#[cfg(target_os = "linux")]
+fn populate(start: usize, bytes: usize) {
+    let base = SPACE.0.get().cast::<u8>();
+    let block = base.wrapping_add(start.wrapping_sub(base.addr()));
+    // SAFETY: the range is part of a static object of ours; populating changes no byte.
+    unsafe { libc::madvise(block.cast(), bytes, libc::MADV_POPULATE_WRITE) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn populate(_start: usize, _bytes: usize) {}
+
+/// Every other process leaves it, for good: it lives long and gives memory back.
+pub fn leave() {
+    NEXT.store(OFF, Ordering::Release);
 }
 
 fn base() -> usize {
@@ -136,7 +167,8 @@ unsafe impl GlobalAlloc for Bump {
             // SAFETY: a block outside the arena is the system's.
             return checked(unsafe { System.realloc(block, layout, size) });
         };
-        if size <= layout.size() || resize_last(offset, layout.size(), size) {
+        // Room given back is the next block's; where another came after this one, it is lost.
+        if resize_last(offset, layout.size(), size) || size <= layout.size() {
             return block;
         }
         // SAFETY: the caller promises that `size` makes a valid layout with this

@@ -1,25 +1,26 @@
 //! Files that are appended to: private, made with their folder when missing, never a
 //! link, a pipe or a device that would be waited for.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt};
 use std::path::Path;
+
+use super::open;
 
 /// Opens a file to append to, and to read from.
 ///
 /// # Errors
 /// What the system says.
 pub fn open(file: &Path) -> io::Result<File> {
-    let mut how = OpenOptions::new();
-    how.read(true).append(true).create(true).mode(0o600);
-    how.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    match how.open(file) {
+    let flags = libc::O_RDWR | libc::O_APPEND | libc::O_CREAT;
+    let open = || open::open(file, flags | libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    match open() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if let Some(folder) = file.parent() {
                 DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
             }
-            how.open(file)
+            open()
         }
         other => other,
     }

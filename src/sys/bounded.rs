@@ -1,8 +1,11 @@
 //! Reads a file that may be anything: bounded, never waiting on a pipe or a device.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
+
+use super::alloc;
 
 /// Why a file could not be read as a small text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +31,100 @@ impl std::fmt::Display for Unreadable {
     }
 }
 
-/// Reads at most `bound` bytes of a regular file.
+/// What is read at once by [`Opened::each`].
+const PIECE: usize = 4 << 10;
+
+/// A regular file that was within its bound when it was opened.
+#[derive(Debug)]
+pub struct Opened {
+    file: File,
+    meta: Metadata,
+    bound: u64,
+}
+
+impl Opened {
+    /// Its bytes, from the first.
+    ///
+    /// # Errors
+    /// When it has grown beyond the bound, or the system refuses.
+    pub fn read(&self) -> Result<Vec<u8>, Unreadable> {
+        // One more than there should be, so that one call sees the end. A file of /proc says
+        // that it is empty and isn't; one that grows meanwhile is cut at the bound.
+        let mut bytes = vec![0; self.len() + 1];
+        alloc::ready(&mut bytes);
+        let mut end = 0;
+        loop {
+            match self.file.read_at(bytes.get_mut(end..).unwrap_or_default(), end as u64) {
+                Ok(got) => {
+                    end += got;
+                    if end as u64 > self.bound {
+                        return Err(Unreadable::TooLarge(self.bound));
+                    }
+                    if got == 0 || end == self.len() && end > 0 {
+                        bytes.truncate(end);
+                        return Ok(bytes);
+                    }
+                    if end == bytes.len() {
+                        bytes.resize(end.max(PIECE) * 2, 0);
+                    }
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(refused(&e)),
+            }
+        }
+    }
+
+    /// Hands out the bytes it had when it was opened, in pieces, through one small buffer.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn each(&self, mut piece: impl FnMut(&[u8])) -> Result<(), Unreadable> {
+        let mut room = vec![0; PIECE.min(self.len())];
+        let mut seen = 0;
+        while seen < self.len() {
+            match self.file.read_at(&mut room, seen as u64) {
+                Ok(0) => break,
+                Ok(got) => {
+                    seen += got;
+                    piece(room.get(..got).unwrap_or_default());
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(refused(&e)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Its size when it was opened; bounded, so it fits.
+    fn len(&self) -> usize {
+        usize::try_from(self.meta.len()).unwrap_or(0)
+    }
+
+    /// Whether only this user (or root) can have written it.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        private(&self.meta)
+    }
+}
+
+/// Opens a regular file of at most `bound` bytes.
 ///
 /// # Errors
 /// When it isn't there, isn't a regular file, is larger, or the system refuses.
-pub fn read(path: &Path, bound: u64) -> Result<Vec<u8>, Unreadable> {
-    let file = open(path).map_err(|e| refused(&e))?;
+pub fn open(path: &Path, bound: u64) -> Result<Opened, Unreadable> {
+    opened(open_any(path, true), bound)
+}
+
+/// The same for a path that must not be a link.
+///
+/// # Errors
+/// As [`open`]; a link is refused.
+pub fn open_no_link(path: &Path, bound: u64) -> Result<Opened, Unreadable> {
+    opened(open_any(path, false), bound)
+}
+
+fn opened(file: io::Result<File>, bound: u64) -> Result<Opened, Unreadable> {
+    let file = file.map_err(|e| refused(&e))?;
     let meta = file.metadata().map_err(|e| refused(&e))?;
     if !meta.is_file() {
         return Err(Unreadable::NotAFile);
@@ -41,13 +132,15 @@ pub fn read(path: &Path, bound: u64) -> Result<Vec<u8>, Unreadable> {
     if meta.len() > bound {
         return Err(Unreadable::TooLarge(bound));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
-    // A file of /proc says it is empty and isn't; one that grows meanwhile is cut at the bound.
-    file.take(bound + 1).read_to_end(&mut bytes).map_err(|e| refused(&e))?;
-    if bytes.len() as u64 > bound {
-        return Err(Unreadable::TooLarge(bound));
-    }
-    Ok(bytes)
+    Ok(Opened { file, meta, bound })
+}
+
+/// Reads at most `bound` bytes of a regular file.
+///
+/// # Errors
+/// When it isn't there, isn't a regular file, is larger, or the system refuses.
+pub fn read(path: &Path, bound: u64) -> Result<Vec<u8>, Unreadable> {
+    open(path, bound)?.read()
 }
 
 fn refused(e: &io::Error) -> Unreadable {
@@ -60,42 +153,31 @@ fn refused(e: &io::Error) -> Unreadable {
 }
 
 #[cfg(unix)]
-fn open(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
+fn open_any(path: &Path, follow: bool) -> io::Result<File> {
+    let no_link = if follow { 0 } else { libc::O_NOFOLLOW };
     // Without O_NONBLOCK, opening a pipe nobody writes to waits for ever.
-    OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)
+    super::open::open(path, libc::O_RDONLY | libc::O_NONBLOCK | libc::O_NOCTTY | no_link)
 }
 
 #[cfg(not(unix))]
-fn open(path: &Path) -> io::Result<File> {
+fn open_any(path: &Path, _follow: bool) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
 }
 
-/// Whether only this user (or root) can have written the file behind an open path.
-#[must_use]
-pub fn is_private(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let Ok(meta) = std::fs::symlink_metadata(path) else { return false };
-        let me = effective_user();
-        meta.is_file() && (meta.uid() == me || meta.uid() == 0) && meta.mode() & 0o022 == 0
-    }
-    #[cfg(not(unix))]
-    {
-        path.is_file()
-    }
+#[cfg(unix)]
+fn private(meta: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (meta.uid() == super::own::user() || meta.uid() == 0) && meta.mode() & 0o022 == 0
 }
 
-#[cfg(unix)]
-fn effective_user() -> u32 {
-    // SAFETY: geteuid has no preconditions and cannot fail.
-    unsafe { libc::geteuid() }
+#[cfg(not(unix))]
+fn private(_meta: &Metadata) -> bool {
+    true
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Unreadable, read};
+    use super::{PIECE, Unreadable, open, read};
 
     #[test]
     fn bounds_hold() {
@@ -107,6 +189,21 @@ mod tests {
         assert_eq!(read(&dir.path().join("none"), 4), Err(Unreadable::Missing));
         assert_eq!(read(&file.join("below"), 4), Err(Unreadable::Missing));
         assert_eq!(read(dir.path(), 4), Err(Unreadable::NotAFile));
+    }
+
+    #[test]
+    fn pieces_are_the_whole_and_can_be_read_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("f");
+        let bytes: Vec<u8> = (0..3 * PIECE + 5).map(|n| (n % 251) as u8).collect();
+        std::fs::write(&file, &bytes).unwrap();
+        let opened = open(&file, 1 << 20).unwrap();
+        let mut seen = Vec::new();
+        opened.each(|piece| seen.extend_from_slice(piece)).unwrap();
+        assert!(seen == bytes && opened.read().unwrap() == bytes);
+        let short = open(&file, bytes.len() as u64).unwrap();
+        std::fs::write(&file, [&bytes[..], b"x"].concat()).unwrap();
+        assert_eq!(short.read(), Err(Unreadable::TooLarge(bytes.len() as u64)), "grown");
     }
 
     #[cfg(unix)]

@@ -58,14 +58,18 @@ pub fn write_all(fd: RawFd, mut bytes: &[u8]) -> bool {
 
 /// Sleeps, interruptions included in the time. Safe in a signal handler.
 pub fn nap(milliseconds: u64) {
-    let time = libc::timespec {
-        tv_sec: libc::time_t::try_from(milliseconds / 1000).unwrap_or(libc::time_t::MAX),
-        tv_nsec: libc::c_long::try_from(milliseconds % 1000 * 1_000_000).unwrap_or(0),
-    };
-    let mut left = time;
+    let mut left = timespec(milliseconds);
     // SAFETY: both pointers are to live locals.
     while unsafe { libc::nanosleep(&raw const left, &raw mut left) } != 0 && errno() == libc::EINTR
     {
+    }
+}
+
+/// Milliseconds as the kernel takes them.
+pub(super) fn timespec(milliseconds: u64) -> libc::timespec {
+    libc::timespec {
+        tv_sec: (milliseconds / 1000).try_into().unwrap_or(i32::MAX.into()),
+        tv_nsec: libc::c_long::try_from(milliseconds % 1000 * 1_000_000).unwrap_or(0),
     }
 }
 

@@ -4,12 +4,15 @@
 pub mod alloc;
 pub mod append;
 pub mod bounded;
+pub mod clock;
 pub mod deadline;
 pub mod fault;
 pub mod fd;
 pub mod fs;
 pub mod interrupt;
 pub mod net;
+mod open;
+pub mod own;
 pub mod paths;
 pub mod person;
 pub mod spawn;

@@ -77,15 +77,9 @@ const HANDLER_STACK: usize = 32 << 10;
 unsafe impl Sync for HandlerStack {}
 static HANDLER: HandlerStack = HandlerStack(std::cell::UnsafeCell::new([0; HANDLER_STACK]));
 
-const FATAL: &[libc::c_int] = &[
-    libc::SIGSEGV,
-    libc::SIGBUS,
-    libc::SIGILL,
-    libc::SIGFPE,
-    libc::SIGABRT,
-    libc::SIGSYS,
-    libc::SIGTRAP,
-];
+const FATAL: &[libc::c_int] =
+    &[libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT, libc::SIGSYS];
+/// Requests to stop, and what else would end the process from outside.
 const STOPPING: &[libc::c_int] = &[
     libc::SIGTERM,
     libc::SIGINT,
@@ -98,8 +92,6 @@ const STOPPING: &[libc::c_int] = &[
     libc::SIGPROF,
     libc::SIGALRM,
 ];
-/// A closed pipe or a full quota is an error from `write`, not an end.
-const IGNORED: &[libc::c_int] = &[libc::SIGPIPE, libc::SIGXFSZ];
 
 /// Stretches the net. The first thing the hook process does.
 pub fn arm(plan: &'static Plan) {
@@ -109,23 +101,59 @@ pub fn arm(plan: &'static Plan) {
         libc::stack_t { ss_sp: HANDLER.0.get().cast(), ss_flags: 0, ss_size: HANDLER_STACK };
     // SAFETY: the stack is a static of the size given.
     unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) };
-    let mut unblock = empty_set();
     for &signal in FATAL {
         install(signal, crashed as *const () as libc::sighandler_t);
-        // SAFETY: `unblock` is an initialised set.
-        unsafe { libc::sigaddset(&raw mut unblock, signal) };
     }
+    // A full quota is an error from `write`, not an end. (A closed pipe too: Rust's runtime
+    // has seen to that.)
+    install(libc::SIGXFSZ, libc::SIG_IGN);
+}
+
+/// Requests to stop wait until somebody asks for them (see [`Requests`]); every other
+/// signal comes, whatever mask the host handed down.
+pub(super) fn hold_requests() -> Requests {
+    let set = set_of(STOPPING);
+    // SAFETY: an initialised set; the old mask isn't wanted.
+    unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const set, std::ptr::null_mut()) };
+    Requests(set)
+}
+
+/// Requests to stop are answered by a handler, in whatever the process is at.
+pub(super) fn handle_requests() {
     for &signal in STOPPING {
         install(signal, stopped as *const () as libc::sighandler_t);
-        // SAFETY: as above.
-        unsafe { libc::sigaddset(&raw mut unblock, signal) };
     }
-    for &signal in IGNORED {
-        install(signal, libc::SIG_IGN);
-    }
-    // SAFETY: `unblock` is an initialised set; the old mask isn't wanted.
-    unsafe { libc::sigprocmask(libc::SIG_UNBLOCK, &raw const unblock, std::ptr::null_mut()) };
+    let none = set_of(&[]);
+    // SAFETY: an initialised set; the old mask isn't wanted.
+    unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const none, std::ptr::null_mut()) };
 }
+
+/// The held requests to stop.
+pub(super) struct Requests(libc::sigset_t);
+
+impl Requests {
+    /// Waits for one, at most so long; whether there was one. Calls nothing but the kernel.
+    #[cfg(target_os = "linux")]
+    pub(super) fn wait(&self, milliseconds: u64) -> bool {
+        let time = fd::timespec(milliseconds);
+        // Where a kernel set is eight bytes, they are the first of the library's.
+        // SAFETY: pointers to live objects, the set's size as the kernel has it.
+        let signal = unsafe {
+            libc::syscall(
+                libc::SYS_rt_sigtimedwait,
+                &raw const self.0,
+                std::ptr::null_mut::<libc::siginfo_t>(),
+                &raw const time,
+                KERNEL_SET,
+            )
+        };
+        signal > 0
+    }
+}
+
+/// Bytes in a signal set as the kernel has it: 64 signals.
+#[cfg(target_os = "linux")]
+const KERNEL_SET: usize = 8;
 
 /// Aims the net at another answer: what was read corrected what argv said.
 pub fn aim(plan: &'static Plan) {
@@ -173,7 +201,8 @@ pub fn finish() -> ! {
 /// Ends the process with the net's answer for `cause`, or with the answer that is
 /// already out.
 pub fn fail(cause: Cause) -> ! {
-    settle(cause, if cause == Cause::Deadline { GRACE_MS } else { OWN_GRACE_MS })
+    let own = matches!(cause, Cause::Panic | Cause::Crash | Cause::Memory);
+    settle(cause, if own { OWN_GRACE_MS } else { GRACE_MS })
 }
 
 fn settle(cause: Cause, grace: u64) -> ! {
@@ -273,11 +302,14 @@ extern "C" fn stopped(signal: libc::c_int) {
     settle(if alarm { Cause::Deadline } else { Cause::Stopped }, 0)
 }
 
-fn empty_set() -> libc::sigset_t {
+fn set_of(signals: &[libc::c_int]) -> libc::sigset_t {
     // SAFETY: `sigemptyset` initialises the set whatever was in it.
     unsafe {
         let mut set = std::mem::zeroed();
         libc::sigemptyset(&raw mut set);
+        for &signal in signals {
+            libc::sigaddset(&raw mut set, signal);
+        }
         set
     }
 }

@@ -5,12 +5,44 @@ use std::ffi::{CStr, OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use super::{bounded, own};
 use crate::home::Home;
 
 /// The person's home by the operating system's word (the user database), never the
 /// environment's. `None` where the database has no absolute folder for this user.
 #[must_use]
 pub fn os_home() -> Option<PathBuf> {
+    let user = own::user();
+    of_file(user).or_else(|| of_library(user))
+}
+
+/// The home in the local file, which the C library would also ask first: read here in one
+/// piece, since the library's way costs a hook several system calls more.
+#[cfg(target_os = "linux")]
+fn of_file(user: u32) -> Option<PathBuf> {
+    home_in(&bounded::read(Path::new("/etc/passwd"), 1 << 20).ok()?, user)
+}
+
+/// Elsewhere the file knows no people.
+#[cfg(not(target_os = "linux"))]
+fn of_file(_user: u32) -> Option<PathBuf> {
+    None
+}
+
+/// The home of a user in the lines of `/etc/passwd`: name, password, number, group,
+/// comment, home, shell.
+#[cfg(any(target_os = "linux", test))]
+fn home_in(database: &[u8], user: u32) -> Option<PathBuf> {
+    let home = database.split(|byte| *byte == b'\n').find_map(|line| {
+        let mut fields = line.split(|byte| *byte == b':');
+        let number = std::str::from_utf8(fields.nth(2)?).ok()?;
+        (number.parse() == Ok(user)).then(|| fields.nth(2)).flatten()
+    })?;
+    absolute(OsStr::from_bytes(home))
+}
+
+/// The home by the C library's word: what other sources than the file know.
+fn of_library(user: u32) -> Option<PathBuf> {
     let mut buffer = [0_u8; 4096];
     // SAFETY: all-zero is a valid `passwd`: integers and null pointers.
     let mut entry: libc::passwd = unsafe { std::mem::zeroed() };
@@ -19,7 +51,7 @@ pub fn os_home() -> Option<PathBuf> {
     // null or `&entry` afterwards.
     let code = unsafe {
         libc::getpwuid_r(
-            libc::geteuid(),
+            user,
             &raw mut entry,
             buffer.as_mut_ptr().cast(),
             buffer.len(),
@@ -117,8 +149,24 @@ fn absolute(path: &OsStr) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::{default_layout, os_home};
+    use super::{default_layout, home_in, of_library, os_home};
     use std::path::Path;
+
+    #[test]
+    fn the_file_and_the_library_agree() {
+        assert_eq!(os_home(), of_library(crate::sys::own::user()));
+    }
+
+    #[test]
+    fn a_home_is_the_sixth_field_of_the_first_line_with_the_number() {
+        let file = b"broken\nroot:x:0:0:root:/root:/bin/sh\n+::::::\nu:x:1000:1000:A B,,:/home/\xfc:/bin/sh\nv:x:1000:1:::\nw:x:7:7::rel:/x\n";
+        let home =
+            |user| home_in(file, user).map(|home| home.into_os_string().into_encoded_bytes());
+        assert_eq!(home(0).as_deref(), Some(&b"/root"[..]));
+        assert_eq!(home(1000).as_deref(), Some(&b"/home/\xfc"[..]));
+        assert_eq!(home(7), None, "a relative home is none");
+        assert_eq!(home(8), None);
+    }
 
     #[test]
     fn the_system_knows_this_users_home() {

@@ -2,11 +2,10 @@
 
 use harness_core::World;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::bounded;
+use super::{bounded, clock};
 
 /// Links followed in one path before the rest is taken as spelled; Linux stops at 40.
 const MAX_LINKS: u32 = 40;
@@ -30,14 +29,14 @@ enum Step {
 #[derive(Debug)]
 pub struct Machine {
     home: String,
-    steps: RefCell<HashMap<String, Step>>,
+    steps: RefCell<BTreeMap<String, Step>>,
 }
 
 impl Machine {
     /// A world whose person lives in `home` (the operating system's word).
     #[must_use]
     pub fn new(home: impl Into<String>) -> Self {
-        Self { home: home.into(), steps: RefCell::new(HashMap::new()) }
+        Self { home: home.into(), steps: RefCell::new(BTreeMap::new()) }
     }
 
     fn step(&self, prefix: &str) -> Step {
@@ -102,9 +101,7 @@ impl World for Machine {
     }
 
     fn now_ms(&self) -> u64 {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
+        clock::now_ms()
     }
 
     fn home(&self) -> &str {

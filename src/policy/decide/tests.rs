@@ -35,7 +35,7 @@ const SITUATION: Situation<'static> = Situation {
     workspace: "/w",
     homes: &[],
     temp: &[],
-    protected: &[],
+    protected: &(),
     tightened: false,
     subagent: false,
 };

@@ -3,13 +3,15 @@
 
 mod checksum;
 mod snapshot;
+mod source;
 
 use std::path::{Path, PathBuf};
 
 use super::flat::{self, Flat};
 use super::parse::{self, Problem};
 use super::{Layer, Sources, trust};
-use crate::sys::bounded::{self, Unreadable};
+use crate::sys::bounded::Unreadable;
+use source::Source;
 
 /// One file's layer as loaded.
 #[derive(Debug)]
@@ -84,12 +86,9 @@ pub fn project_file(root: &Path) -> PathBuf {
 }
 
 fn one(layer: Layer, path: PathBuf, sources: &Sources<'_>) -> Loaded {
-    let state = match bounded::read(&path, parse::BOUND) {
+    let state = match Source::of(layer, &path) {
         Err(Unreadable::Missing) => State::Missing,
-        Err(e) => State::Broken(vec![Problem::whole(
-            format!("it can't be read: {e}"),
-            "make it a readable TOML file, or move it away",
-        )]),
+        Err(e) => State::Broken(vec![unreadable(&e)]),
         Ok(source) => match compiled(layer, &path, &source, sources) {
             Err(problems) => State::Broken(problems),
             Ok(bytes) => {
@@ -101,29 +100,37 @@ fn one(layer: Layer, path: PathBuf, sources: &Sources<'_>) -> Loaded {
     Loaded { layer, path, state }
 }
 
+fn unreadable(why: &Unreadable) -> Problem {
+    Problem::whole(
+        format!("it can't be read: {why}"),
+        "make it a readable TOML file, or move it away",
+    )
+}
+
 fn compiled(
     layer: Layer,
     path: &Path,
-    source: &[u8],
+    source: &Source,
     sources: &Sources<'_>,
 ) -> Result<Vec<u8>, Vec<Problem>> {
-    let snapshot = snapshot::Snapshot::of(&sources.home.cache, layer, path, source);
-    if let Some(bytes) = snapshot.read() {
+    let snapshot = snapshot::Snapshot::of(&sources.home.cache, layer, path);
+    if let Some(bytes) = snapshot.read(source) {
         return Ok(bytes);
     }
-    let bytes = parse::with_file(source, layer, flat::compile)?;
-    snapshot.write(&bytes);
+    let source = source.bytes().map_err(|e| vec![unreadable(&e)])?;
+    let bytes = parse::with_file(&source, layer, flat::compile)?;
+    snapshot.write(&source, &bytes);
     Ok(bytes)
 }
 
 /// Nothing that runs code needs no trust.
-fn is_trusted(bytes: &[u8], source: &[u8], sources: &Sources<'_>) -> bool {
+fn is_trusted(bytes: &[u8], source: &Source, sources: &Sources<'_>) -> bool {
     let flat = Flat::over(bytes);
     match (flat.needs_trust(), sources.project) {
         (Ok(false), _) => true,
         (Ok(true), Some(root)) => {
-            let Ok(file) = flat.all() else { return false };
-            trust::Ledger::read(&sources.home.state).holds(root, &trust::pin(root, source, &file))
+            let (Ok(file), Ok(source)) = (flat.all(), source.bytes()) else { return false };
+            trust::Ledger::read(&sources.home.state).holds(root, &trust::pin(root, &source, &file))
         }
         _ => false,
     }

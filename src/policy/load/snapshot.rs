@@ -10,25 +10,25 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 use super::super::Layer;
 use super::super::parse::BOUND;
 use super::checksum;
+use super::source::Source;
 use crate::sys::bounded;
 
 const MAGIC: &[u8; 8] = b"harnessP";
 /// Counts up when the layout of the body changes.
-const LAYOUT: u8 = 1;
-/// Magic, nonce, key, checksum.
-const HEADER: usize = 8 + 16 + 16 + 8;
+const LAYOUT: u8 = 2;
+/// Behind the body: magic, nonce, key, checksum.
+const TRAILER: usize = 8 + 16 + 16 + 8;
 
 /// The place of a snapshot and what it must have been made from.
 #[derive(Debug)]
-pub(super) struct Snapshot<'a> {
+pub(super) struct Snapshot {
     file: PathBuf,
     layer: Layer,
-    source: &'a [u8],
 }
 
-impl<'a> Snapshot<'a> {
+impl Snapshot {
     /// For a source file.
-    pub(super) fn of(cache: &Path, layer: Layer, path: &Path, source: &'a [u8]) -> Self {
+    pub(super) fn of(cache: &Path, layer: Layer, path: &Path) -> Self {
         let name = match layer {
             Layer::Managed => "policy-managed".to_owned(),
             Layer::User => "policy-user".to_owned(),
@@ -37,58 +37,63 @@ impl<'a> Snapshot<'a> {
                 format!("policy-{}", &id.to_hex()[..16])
             }
         };
-        Self { file: cache.join(name), layer, source }
+        Self { file: cache.join(name), layer }
     }
 
-    /// Ties a snapshot to its source. Keyed by a nonce of the snapshot's own, which only
-    /// its owner may read: a repository that writes its policy file can't look for a second
-    /// source with the same key, though the hash is a fast one.
-    fn key(&self, nonce: [u8; 16]) -> [u8; 16] {
+    /// Begins the key that ties a snapshot to its source, which is still to be written to
+    /// it. Keyed by a nonce of the snapshot's own, which only its owner may read: a
+    /// repository that writes its policy file can't look for a second source with the same
+    /// key, though the hash is a fast one.
+    fn key(&self, nonce: [u8; 16]) -> SipHasher13 {
         let mut hasher = SipHasher13::new_with_key(&nonce);
         hasher.write(&[LAYOUT, self.layer as u8]);
         hasher.write(env!("CARGO_PKG_VERSION").as_bytes());
         hasher.write(&[0]);
-        hasher.write(self.source);
-        hasher.finish128().as_bytes()
+        hasher
     }
 
-    /// The body, if it can be believed.
-    pub(super) fn read(&self) -> Option<Vec<u8>> {
-        if !bounded::is_private(&self.file) {
+    /// The body, if it can be believed for this source.
+    pub(super) fn read(&self, source: &Source) -> Option<Vec<u8>> {
+        let snapshot = bounded::open_no_link(&self.file, 4 * BOUND).ok()?;
+        if !snapshot.is_private() {
             return None;
         }
-        let mut bytes = bounded::read(&self.file, 4 * BOUND).ok()?;
-        let body = bytes.get(HEADER..)?;
-        let nonce = bytes.get(8..24)?.try_into().ok()?;
-        let fits = bytes.get(..8)? == MAGIC
-            && bytes.get(24..40)? == self.key(nonce)
-            && bytes.get(40..HEADER)? == checksum::of(body).to_le_bytes();
-        if !fits {
+        let mut bytes = snapshot.read().ok()?;
+        let (body, trailer) = bytes.split_at_checked(bytes.len().checked_sub(TRAILER)?)?;
+        let nonce = trailer.get(8..24)?.try_into().ok()?;
+        if trailer.get(..8)? != MAGIC || trailer.get(40..)? != checksum::of(body).to_le_bytes() {
             return None;
         }
-        bytes.drain(..HEADER);
+        let mut key = self.key(nonce);
+        source.each(|piece| key.write(piece)).ok()?;
+        if trailer.get(24..40)? != key.finish128().as_bytes() {
+            return None;
+        }
+        bytes.truncate(bytes.len() - TRAILER);
         Some(bytes)
     }
 
     /// Writes it whole or not at all. A cache that can't be written only costs time.
-    pub(super) fn write(&self, body: &[u8]) {
-        let _ = self.try_write(body);
+    pub(super) fn write(&self, source: &[u8], body: &[u8]) {
+        let _ = self.try_write(source, body);
     }
 
-    fn try_write(&self, body: &[u8]) -> std::io::Result<()> {
+    fn try_write(&self, source: &[u8], body: &[u8]) -> std::io::Result<()> {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut new = tempfile::NamedTempFile::new_in(folder)?;
-        new.write_all(MAGIC)?;
         // Each state is keyed by the system's randomness.
         let random = || RandomState::new().build_hasher().finish().to_le_bytes();
         let mut nonce = [0; 16];
         nonce[..8].copy_from_slice(&random());
         nonce[8..].copy_from_slice(&random());
-        new.write_all(&nonce)?;
-        new.write_all(&self.key(nonce))?;
-        new.write_all(&checksum::of(body).to_le_bytes())?;
+        let mut key = self.key(nonce);
+        key.write(source);
         new.write_all(body)?;
+        new.write_all(MAGIC)?;
+        new.write_all(&nonce)?;
+        new.write_all(&key.finish128().as_bytes())?;
+        new.write_all(&checksum::of(body).to_le_bytes())?;
         new.persist(&self.file)?;
         Ok(())
     }
@@ -96,40 +101,73 @@ impl<'a> Snapshot<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HEADER, Snapshot};
+    use super::{Snapshot, TRAILER};
     use crate::policy::Layer;
+    use crate::policy::load::source::Source;
     use std::path::Path;
+
+    /// A folder with a source, and the snapshot of it.
+    fn scene(source: &[u8]) -> (tempfile::TempDir, Snapshot) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("source"), source).unwrap();
+        let snapshot = Snapshot::of(dir.path(), Layer::User, Path::new("/p"));
+        (dir, snapshot)
+    }
+
+    fn read(dir: &tempfile::TempDir, snapshot: &Snapshot) -> Option<Vec<u8>> {
+        let file = dir.path().join("source");
+        let [open, held] = [Layer::User, Layer::Project]
+            .map(|layer| snapshot.read(&Source::of(layer, &file).unwrap()));
+        assert_eq!(open, held);
+        open
+    }
 
     #[test]
     fn believed_only_if_whole_and_fresh() {
-        let dir = tempfile::tempdir().unwrap();
-        let make = |source| Snapshot::of(dir.path(), Layer::User, Path::new("/p"), source);
-        let snapshot = make(b"a".as_slice());
-        assert_eq!(snapshot.read(), None);
-        snapshot.write(b"body of it");
-        assert_eq!(snapshot.read().unwrap(), b"body of it");
-        assert_eq!(make(b"b".as_slice()).read(), None, "another source");
+        let (dir, snapshot) = scene(b"a");
+        assert_eq!(read(&dir, &snapshot), None);
+        snapshot.write(b"b", b"body of it");
+        assert_eq!(read(&dir, &snapshot), None, "another source");
+        snapshot.write(b"a", b"body of it");
+        assert_eq!(read(&dir, &snapshot).unwrap(), b"body of it");
         let whole = std::fs::read(&snapshot.file).unwrap();
-        for cut in [0, 7, 30, HEADER, whole.len() - 1] {
+        for cut in [0, 7, 30, TRAILER, whole.len() - 1] {
             std::fs::write(&snapshot.file, &whole[..cut]).unwrap();
-            assert_eq!(snapshot.read(), None, "torn at {cut}");
+            assert_eq!(read(&dir, &snapshot), None, "torn at {cut}");
         }
         for at in 0..whole.len() {
             let mut bad = whole.clone();
             bad[at] ^= 0x10;
             std::fs::write(&snapshot.file, &bad).unwrap();
-            assert_eq!(snapshot.read(), None, "flipped at {at}");
+            assert_eq!(read(&dir, &snapshot), None, "flipped at {at}");
         }
     }
 
-    #[cfg(all(test, unix))]
     #[test]
-    fn not_believed_if_others_may_write_it() {
+    fn a_source_of_several_pieces_is_one_source() {
+        let source: Vec<u8> = (0..100_000_u32).map(|n| (n % 251) as u8).collect();
+        let (dir, snapshot) = scene(&source);
+        snapshot.write(&source, b"body");
+        assert_eq!(read(&dir, &snapshot).unwrap(), b"body");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn not_believed_if_others_may_write_it_or_it_is_a_link() {
         use std::os::unix::fs::PermissionsExt;
-        let dir = tempfile::tempdir().unwrap();
-        let snapshot = Snapshot::of(dir.path(), Layer::User, Path::new("/p"), b"a");
-        snapshot.write(b"x");
-        std::fs::set_permissions(&snapshot.file, std::fs::Permissions::from_mode(0o666)).unwrap();
-        assert_eq!(snapshot.read(), None);
+        let (dir, snapshot) = scene(b"a");
+        snapshot.write(b"a", b"x");
+        let set = |mode| {
+            let mode = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&snapshot.file, mode).unwrap();
+        };
+        set(0o666);
+        assert_eq!(read(&dir, &snapshot), None);
+        set(0o600);
+        assert!(read(&dir, &snapshot).is_some());
+        let elsewhere = dir.path().join("elsewhere");
+        std::fs::rename(&snapshot.file, &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &snapshot.file).unwrap();
+        assert_eq!(read(&dir, &snapshot), None);
     }
 }

@@ -146,8 +146,8 @@ impl<'f> Known<'f> {
         for path in &self.own.paths {
             add(paths::normal("/", path), Class::Harness);
         }
-        for path in self.facts.situation.protected {
-            let path = paths::normal("/", path);
+        for path in self.facts.situation.protected.paths() {
+            let path = paths::normal("/", &path);
             let class = if is_settings(paths::base_name(&paths::folded(&path))) {
                 Class::Settings
             } else {

@@ -311,3 +311,74 @@ fn policies_that_cannot_be_used() {
         assert_eq!(roots(&report), ["policy-bad"], "{report:#}");
     }
 }
+
+#[test]
+fn switches_of_the_environment() {
+    for name in ["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"] {
+        let world = World::healthy();
+        let home = world.sandbox.home().join("h");
+        let run = world.sandbox.run(["doctor", "--json"]).env("HARNESS_HOME", home).env(name, "1");
+        let report = run.code(1).json();
+        assert_eq!(super::found(&report), ["switched-off/environment"], "{report:#}");
+        assert_eq!(report["checks"][0]["id"], "switched-off", "off switches come first");
+    }
+}
+
+#[test]
+fn matchers_that_miss_tools() {
+    for (matcher, root) in [
+        ("bash", "matcher-dead"),
+        ("Bahs", "matcher-dead"),
+        ("Bash", "matcher-dead/gap"),
+        ("Bash|Write|Edit", "matcher-dead/gap"),
+    ] {
+        let world = World::healthy();
+        let mut settings = world.settings();
+        settings["hooks"]["PreToolUse"][0]["matcher"] = matcher.into();
+        world.write_settings(&settings);
+        world.expect(&[root], "dead", "alive");
+    }
+}
+
+#[test]
+fn events_that_the_client_does_not_know() {
+    let world = World::healthy();
+    let mut settings = world.settings();
+    settings["hooks"]["PreTooluse"] = json!([{ "hooks": [command("true")] }]);
+    world.write_settings(&settings);
+    world.expect(&[], "alive", "alive");
+    assert_eq!(status(&world, "event-unknown"), "note");
+    let sandbox = machine("2.1.100");
+    sandbox.run(["install", "--yes"]).ok();
+    let mut settings: Value = serde_json::from_str(&sandbox.read(SETTINGS)).expect("JSON");
+    settings["hooks"]["PreTooluse"] = json!([{ "hooks": [command("true")] }]);
+    sandbox.write(SETTINGS, settings.to_string());
+    let report = sandbox.run(["doctor", "--json"]).code(1).json();
+    assert_eq!(roots(&report), ["event-unknown"], "{report:#}");
+}
+
+#[test]
+fn repairs_leave_what_is_not_ours() {
+    let sandbox = machine("2.1.332");
+    let foreign =
+        json!({ "hooks": { "Stop": [{ "hooks": [command("cat >/dev/null")] }] }, "model": "opus" });
+    sandbox.write(SETTINGS, format!("{foreign:#}\n"));
+    sandbox.run(["install", "--yes"]).ok();
+    let installed = sandbox.read(SETTINGS);
+    let mut settings: Value = serde_json::from_str(&installed).expect("JSON");
+    let twice = settings["hooks"]["PreToolUse"][0].clone();
+    settings["hooks"]["PreToolUse"].as_array_mut().expect("a list").push(twice);
+    sandbox.write(SETTINGS, format!("{settings:#}\n"));
+    assert_eq!(roots(&sandbox.run(["doctor", "--json"]).ok().json()), ["duplicate-entry"]);
+    sandbox.run(["doctor", "--fix", "--yes"]).ok();
+    assert_eq!(roots(&sandbox.run(["doctor", "--json"]).ok().json()), [""; 0]);
+    let now: Value = serde_json::from_str(&sandbox.read(SETTINGS)).expect("JSON");
+    assert_eq!(
+        (&now["hooks"]["Stop"], &now["model"]),
+        (&foreign["hooks"]["Stop"], &foreign["model"])
+    );
+    std::fs::remove_file(sandbox.home().join(".local/bin/harness")).expect("it is there");
+    assert_eq!(roots(&sandbox.run(["doctor", "--json"]).code(1).json()), ["target-missing"]);
+    sandbox.run(["doctor", "--fix", "--yes"]).ok();
+    assert_eq!(roots(&sandbox.run(["doctor", "--json"]).ok().json()), [""; 0]);
+}

@@ -91,8 +91,9 @@ fn probes_stay_out_of_the_log() {
     let sandbox = machine("2.1.332");
     sandbox.run(["install", "--yes"]).ok();
     sandbox.run(["doctor"]).ok();
-    let shown = sandbox.run(["log"]).ok().stdout;
-    assert_eq!(shown, "", "{shown}");
+    let shown = sandbox.run(["log"]).ok();
+    assert_eq!(shown.stdout, "", "{}", shown.stdout);
+    assert!(shown.stderr.contains("are left out (`--probes`)"), "{}", shown.stderr);
     let probes = sandbox.run(["log", "--probes"]).ok().stdout;
     assert!(probes.lines().count() > 10, "{probes}");
 }

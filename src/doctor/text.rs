@@ -1,4 +1,4 @@
-//! The report for people: the list, what to do, then the two verdicts.
+//! The report for people: what was found with what to do, then the two verdicts.
 
 use super::report::{Channel, Check, Evidence, Report, State, Status};
 use std::fmt::Write;
@@ -62,9 +62,6 @@ pub fn render(report: &Report, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", head(report));
     list(report, style, &mut out);
-    for check in report.checks.iter().filter(|c| is_shown(c.status)) {
-        explain(check, &mut out);
-    }
     verdicts(report, style, &mut out);
     out.trim_end().to_owned()
 }
@@ -96,6 +93,9 @@ fn list(report: &Report, style: Style, out: &mut String) {
             Status::Ok => writeln!(out, "  {sign} {message}"),
             _ => writeln!(out, "  {sign} {message}  {}", name(check)),
         };
+        if is_shown(check.status) {
+            explain(check, out);
+        }
     }
     let _ = writeln!(out, "{}", counted(report, style));
     let _ = writeln!(out);
@@ -130,23 +130,17 @@ fn name(check: &Check) -> String {
     check.kind.as_ref().map_or_else(|| check.id.clone(), |k| format!("{}/{k}", check.id))
 }
 
+/// What was seen and what to do, below the finding.
 fn explain(check: &Check, out: &mut String) {
-    let word = match check.status {
-        Status::Fail | Status::Error => "Problem",
-        Status::Warn => "Warning",
-        _ => "Note",
-    };
-    let _ = writeln!(out, "{word} {}: {}", name(check), clean(&check.message));
     for line in &check.evidence {
-        let _ = writeln!(out, "  {}", clean(line));
+        let _ = writeln!(out, "      {}", clean(line));
     }
     if let Some(fix) = &check.fix {
-        let _ = writeln!(out, "  Fix: {}", clean(fix));
+        let _ = writeln!(out, "    Fix: {}", clean(fix));
     }
     if check.status != Status::Note {
-        let _ = writeln!(out, "  Why: {}", check.doc);
+        let _ = writeln!(out, "    Why: {}", check.doc);
     }
-    let _ = writeln!(out);
 }
 
 fn verdicts(report: &Report, style: Style, out: &mut String) {
@@ -188,7 +182,9 @@ fn plain(text: &str, style: Style) -> String {
     if style.unicode {
         text
     } else {
-        text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
+        let shown =
+            |c: char| if c.is_ascii() { c.to_string() } else { c.escape_unicode().to_string() };
+        text.chars().map(shown).collect()
     }
 }
 
@@ -232,12 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn list_then_advice_then_verdicts() {
+    fn findings_with_advice_then_verdicts() {
         let text = render(&report(), Style { unicode: true, verbose: true, ..Style::default() });
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what} in\n{text}"));
         assert!(at("✓ all well") < at("✗ open  fails-open/k"));
         assert!(!text.contains("a title"), "a broken check is not told by its healthy words");
-        assert!(at("✗ open  fails-open/k") < at("Problem fails-open/k: open"));
+        assert!(at("✗ open  fails-open/k") < at("bad \u{fffd}[31m bytes"));
         assert!(at("Fix: do this") < at("gate (a denial stops the call): DEAD"));
         assert!(
             at("DEAD, as run by doctor, because of fails-open") < at("alive, as run by doctor")

@@ -92,6 +92,7 @@ mod tests {
             include_str!("probes/live.rs"),
             include_str!("probes/examples.rs"),
             include_str!("probes/context.rs"),
+            include_str!("probes/results.rs"),
         ];
         let mut ids = Vec::new();
         for source in sources {

@@ -6,6 +6,7 @@ mod examples;
 mod gate;
 pub mod live;
 mod payload;
+mod results;
 mod soft;
 mod start;
 
@@ -50,6 +51,9 @@ pub fn run(scene: &Scene, found: &mut Findings) {
         && !scene.denies_all()
     {
         examples::probe(setting, handler, part);
+    }
+    if let Some(handler) = of("PostToolUse", "Bash") {
+        results::probe(setting, &handler).into_findings(found);
     }
     let used = context::EVENTS.into_iter().filter(|e| scene.policy.uses(*e) && !all.is_empty());
     for event in used {

@@ -38,6 +38,17 @@ pub(super) fn opening(setting: Setting<'_>, session: &str) -> Vec<u8> {
     line(&payload)
 }
 
+/// A payload for the result of a call.
+pub(super) fn result(setting: Setting<'_>, command: &str, result: &Value) -> Vec<u8> {
+    let mut payload = common(setting, "PostToolUse", &session());
+    payload["permission_mode"] = "default".into();
+    payload["tool_name"] = "Bash".into();
+    payload["tool_input"] = json!({ "command": command });
+    payload["tool_response"] = result.clone();
+    payload["tool_use_id"] = format!("toolu_{}", session().replace('-', "")).into();
+    line(&payload)
+}
+
 /// A payload for an event that only rules' context hangs on.
 pub(super) fn soft(setting: Setting<'_>, event: &str, session: &str) -> Vec<u8> {
     let mut payload = common(setting, event, session);

@@ -89,3 +89,16 @@ fn context_of_rules_is_looked_for_where_the_client_reads_it() {
     let said = check(&report, "context-shape").expect("it is there")["message"].to_string();
     assert!(said.contains("a rule's context reaches UserPromptSubmit"), "{said}");
 }
+
+#[test]
+fn rules_on_results_are_tried_with_sample_secrets() {
+    let sandbox = machine("2.1.332");
+    let rule =
+        "version = 1\n[[post]]\nid = \"keys\"\ntool = \"*\"\nredact = [\"aws-access-key\"]\n";
+    sandbox.write("home/.config/harness/policy.toml", rule);
+    sandbox.run(["install", "--yes"]).ok();
+    let report = sandbox.run(["doctor", "--json"]).ok().json();
+    assert_eq!(roots(&report), [""; 0], "{report:#}");
+    let said = check(&report, "policy-bad").expect("it is there")["message"].to_string();
+    assert!(said.contains("takes sample secrets out"), "{said}");
+}

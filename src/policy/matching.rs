@@ -65,7 +65,8 @@ pub fn in_unit<'u, 's>(
     if !matcher.reads_touch() {
         return Some(None);
     }
-    unit.touches.iter().find(|t| touch(matcher, facts, t)).map(Some)
+    let moves = unit.command.is_some_and(|c| matches!(c.name(), "mv" | "gmv"));
+    unit.touches.iter().find(|t| touch(matcher, facts, t, moves)).map(Some)
 }
 
 fn mentions(matcher: &Matcher<'_>, facts: &Facts<'_>) -> bool {
@@ -76,6 +77,10 @@ fn command(matcher: &Matcher<'_>, command: &Command) -> bool {
     if let Some((program, words)) = matcher.command.split_first()
         && (!either(program, command.name()) || !leading_words(words, &command.args))
     {
+        return false;
+    }
+    if command.name() == "git" && has_flag("--help", &command.args) {
+        // A page of the manual, whatever else is said.
         return false;
     }
     matcher.flags.iter().all(|flag| has_flag(flag, &command.args))
@@ -143,7 +148,7 @@ fn is_flag(flag: &str, text: &str) -> bool {
     })
 }
 
-fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>) -> bool {
+fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>, moves: bool) -> bool {
     if (matcher.recursive && !touch.recursive) || (matcher.forced && !touch.forced) {
         return false;
     }
@@ -157,12 +162,12 @@ fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>) -> bool {
     if !touch.is_path() || !matcher.access.admits(touch.kind) {
         return false;
     }
+    // What is moved takes with it all below.
+    let down = (touch.recursive || moves) && touch_takes_away(touch);
     touch.places(facts).iter().any(|(place, zones)| {
         (matcher.zones.is_empty() || zones.meets(matcher.zones))
             && (matcher.paths.is_empty()
-                || matcher.paths.iter().any(|g| {
-                    path_glob(g, facts, place, touch.recursive && touch_takes_away(touch))
-                }))
+                || matcher.paths.iter().any(|g| path_glob(g, facts, place, down)))
     })
 }
 

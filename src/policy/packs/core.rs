@@ -26,6 +26,20 @@ pub(super) static RULES: &[Rule<'static>] = &[
         pass ["rm -rf ./dist", "find . -name '*.pyc' -delete", "rm -rf target/debug"],
     ),
     rule!(
+        Deny "core/move-away", "This moves away a folder that the system, a home or the session stands on",
+        instead "name the folder in it that should be moved",
+        when { command ["mv|gmv"] effects [DELETE] zones [ROOT, SYSTEM, HOME, WORKSPACE] },
+        match ["mv /usr /tmp/x", "mv ~ /tmp/x", "mv \"$PWD\" ../y", "mv /* /tmp"],
+        pass ["mv src lib", "mv ~/notes.txt .", "mv ../x ."],
+    ),
+    rule!(
+        Ask "core/move-repository", "This moves the repository's history away",
+        instead "keep `.git` where it is",
+        when { command ["mv|gmv"] effects [DELETE] zones [GIT_DIR] },
+        match ["mv .git /tmp/x"],
+        pass ["mv .github x", "git mv a b"],
+    ),
+    rule!(
         Ask "core/delete-workspace-contents", "This deletes everything in the workspace",
         instead "name what should go",
         when { effects [DELETE] zones [WORKSPACE_CONTENTS] recursive true },

@@ -36,9 +36,9 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/hard-reset", "This discards uncommitted work",
         instead "`git stash` first, or `git reset --keep`",
-        when { command ["git", "reset"] flags ["--hard|--merge"] },
-        match ["git reset --hard", "git reset HEAD~3 --hard", "git -C sub reset --hard"],
-        pass ["git reset", "git reset --soft HEAD~1", "git reset HEAD file"],
+        when { command ["git", "reset"] effects [REWRITE_HISTORY] },
+        match ["git reset --hard", "git reset --h", "git reset HEAD~3 --hard", "git -C sub reset --hard"],
+        pass ["git reset", "git reset --soft HEAD~1", "git reset HEAD file", "git reset --hard --help"],
     ),
     rule!(
         Ask "core/clean", "This deletes files that git doesn't know, beyond recovery",
@@ -50,9 +50,9 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/checkout-discard", "This discards uncommitted work",
         instead "`git stash` first",
-        when { command ["git", "checkout|switch"] flags ["-f|--force|--discard-changes"] },
+        when { command ["git", "checkout|switch"] effects [REWRITE_HISTORY] forced true },
         match ["git checkout -f main", "git switch --discard-changes main"],
-        pass ["git checkout -b feature", "git switch main"],
+        pass ["git checkout -b feature", "git checkout -bfix", "git switch main", "git switch -cfix"],
     ),
     rule!(
         Ask "core/checkout-paths", "This discards uncommitted changes of files",

@@ -79,10 +79,6 @@ fn command(matcher: &Matcher<'_>, command: &Command) -> bool {
     {
         return false;
     }
-    if command.name() == "git" && has_flag("--help", &command.args) {
-        // A page of the manual, whatever else is said.
-        return false;
-    }
     matcher.flags.iter().all(|flag| has_flag(flag, &command.args))
         && !matcher.without.iter().any(|flag| has_flag(flag, &command.args))
         && (matcher.args.is_empty()
@@ -193,8 +189,26 @@ fn path_glob(pattern: &str, facts: &Facts<'_>, place: &super::place::Place, down
     }
     let fixed = fixed_part(&pattern);
     // A glob of the shell's that may become a path the rule names.
-    (place.glob && !glob::is_glob(&pattern) && place.is(&pattern))
+    (place.glob && may_become(place, &pattern))
         || (down && !fixed.is_empty() && place.covers(fixed))
+}
+
+/// Whether the shell may expand a glob to a path of this pattern, as far as the pattern
+/// itself is no glob, or one only for the folders above.
+fn may_become(place: &super::place::Place, pattern: &str) -> bool {
+    let tail = pattern.strip_prefix("**/").unwrap_or(pattern);
+    // A glob over whole trees is `find`'s, and means what is there.
+    if glob::is_glob(tail) || place.spelled.contains("**") {
+        return false;
+    }
+    if tail.len() == pattern.len() {
+        return place.is(pattern);
+    }
+    let depth = tail.matches('/').count();
+    place.forms().any(|form| {
+        let folder = (0..=depth).fold(form, |path, _| paths::parent(path));
+        glob::shell(form, &format!("{}/{tail}", folder.trim_end_matches('/')))
+    })
 }
 
 fn anchored(pattern: &str, facts: &Facts<'_>) -> String {

@@ -103,6 +103,20 @@ pub(super) static RULES: &[Rule<'static>] = &[
         pass ["chmod +x script.sh", "chmod -R u+w build", "chown me file"],
     ),
     rule!(
+        Ask "core/setuid", "This lets everybody run a program with its owner's rights",
+        instead "",
+        when { command ["chmod"] args ["[ugoa]*+*s*", "+s", "[46][0-7][0-7][0-7]", "0[46][0-7][0-7][0-7]"] },
+        match ["chmod u+s /bin/bash", "sudo chmod 4755 tool", "chmod +s tool"],
+        pass ["chmod u+rwx,g+r tool", "chmod 0755 tool", "chmod +x setup.sh"],
+    ),
+    rule!(
+        Ask "core/startup-files", "This changes what runs or may log in whenever the person does",
+        instead "print the line, and let the person add it",
+        when { paths ["~/.bashrc", "~/.bash_profile", "~/.bash_login", "~/.profile", "~/.zshrc", "~/.zshenv", "~/.zprofile", "~/.config/fish/config.fish", "~/.ssh/authorized_keys", "~/.ssh/rc", "~/.config/autostart/**", "~/.config/systemd/user/**", "~/Library/LaunchAgents/**"] access Write effects [OVERWRITE, CREATE] },
+        match ["echo 'eval $x' >> ~/.zshrc", "cat key >> ~/.ssh/authorized_keys", "cp x.plist ~/Library/LaunchAgents/x.plist"],
+        pass ["cat ~/.zshrc", "source ~/.bashrc", "cp ~/.bashrc dotfiles/"],
+    ),
+    rule!(
         Ask "core/fetch-and-run", "This runs code that nobody has seen: fetched or decoded on the way",
         instead "save it to a file, read it, then run it",
         when { effects [EXECUTE_UNKNOWN] },
@@ -182,9 +196,16 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/volume-remove", "This destroys a volume with all file systems on it",
         instead "",
-        when { command ["vgremove|lvremove|pvremove"] without ["--help", "-t|--test"] },
+        when { command ["vgremove|lvremove|pvremove"] without ["-h|--help", "-t|--test"] },
         match ["lvremove vg/data", "vgremove archive"],
         pass ["lvs", "lvremove --test vg/data"],
+    ),
+    rule!(
+        Deny "core/shadow-copies", "This deletes the copies from which Windows restores files",
+        instead "",
+        when { command ["vssadmin|wbadmin|wmic"] args ["[Dd]elete", "DELETE"] },
+        match ["vssadmin delete shadows /all /quiet", "wmic shadowcopy delete"],
+        pass ["vssadmin list shadows"],
     ),
     rule!(
         Ask "core/crontab-remove", "This removes every scheduled job of yours",

@@ -137,7 +137,12 @@ fn by_argument(
         if !text.contains(['/', '.', '~', '\\']) || text.len() > 4096 || text.contains('\n') {
             continue;
         }
-        if read(text) {
+        // A link is another name to write by, and an editor reads in order to write.
+        let in_use = matches!(
+            command.name(),
+            "ln" | "link" | "vi" | "vim" | "nvim" | "ex" | "ed" | "nano" | "emacs"
+        );
+        if read(text) && !in_use {
             continue;
         }
         let mut word = word.clone();

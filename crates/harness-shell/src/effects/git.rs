@@ -22,7 +22,7 @@ const TABLE: &[Row] = &[
     act("checkout", RewriteHistory, Pick::None)
         .any(&["-f", "--force"])
         .forced(&["-f", "--force"])
-        .values("bBt", &["orphan", "conflict", "pathspec-from-file"]),
+        .values("bB", &["orphan", "conflict", "pathspec-from-file"]),
     act("checkout", RewriteHistory, Pick::None).any(&["-B", "--pathspec-from-file"]),
     act("clean", Delete, Pick::All)
         .any(&["-f", "--force"])

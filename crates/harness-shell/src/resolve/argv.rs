@@ -102,6 +102,7 @@ const TABLE: &[Wrapper] = &[
     ),
     wrapper("ionice", "t", Spec::ordered("cnpPu", &["class", "classdata", "pid", "pgid", "uid"])),
     wrapper("ltrace", "bcCfhiLrStTV", Spec::ordered("aAdDeFlnopsuwx", &["output", "library"])),
+    wrapper("lvm", "", NONE),
     sub(&["exec"], wrapper("mise", "", NONE)),
     wrapper("nice", "0123456789", Spec::ordered("n", &["adjustment"])),
     wrapper("nocorrect", "", NONE),

@@ -79,6 +79,11 @@ pub(super) fn quoted(word: &Word) -> String {
     alloc::format!("'{}'", word.text.replace('\'', "'\\''"))
 }
 
+/// The same of a word that may already be one.
+fn requoted(word: &Word) -> String {
+    if word.text.contains(' ') { quoted(word) } else { word.text.clone() }
+}
+
 /// `xargs`
 pub(super) fn xargs(reader: &mut Reader, pending: Pending) -> Next {
     let options = Options::new(pending.args(), &XARGS);
@@ -213,6 +218,13 @@ pub(super) fn parallel(reader: &mut Reader, pending: Pending) -> Next {
         let literal = words.iter().all(|word| word.literal);
         let text = Word { text: joined(&words), literal, glob: false };
         script(reader, &text, Dialect::Posix, pending.clone(), "parallel");
+        // With `-q`, and in the minds of many without it, a word stays a word.
+        if own.iter().any(|word| word.text.contains(' ')) {
+            let words: Vec<Word> =
+                words.iter().map(|w| Word { text: requoted(w), ..w.clone() }).collect();
+            let text = Word { text: joined(&words), literal, glob: false };
+            script(reader, &text, Dialect::Posix, pending.clone(), "parallel -q");
+        }
     }
     if items.is_empty() {
         emit(reader, pending);

@@ -1,5 +1,6 @@
 //! Policies, end to end: through `explain`, `policy` and `trust`, in a world of their own.
 
+mod one_truth;
 mod spellings;
 
 use crate::support::{Sandbox, is_root};

@@ -2,6 +2,7 @@
 
 mod one_truth;
 mod spellings;
+mod usability;
 
 use crate::support::{Sandbox, is_root};
 

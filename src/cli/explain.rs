@@ -35,6 +35,9 @@ pub struct Args {
     /// The last call that the journal holds, decided again
     #[arg(long, conflicts_with_all = ["tool", "event"])]
     last: bool,
+    /// With `--last`: only of this session, by its id or the beginning of it
+    #[arg(long, value_name = "ID", requires = "last")]
+    session: Option<String>,
     /// The folder the call runs in (default: the current one)
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,

@@ -28,9 +28,10 @@ struct Written {
 }
 
 impl Written {
-    fn of(record: &Json<'_>) -> Option<Self> {
+    fn of(record: &Json<'_>, session: &str) -> Option<Self> {
         let text = |key: &str| record.str_at(key).map(std::borrow::Cow::into_owned);
-        if text("type").as_deref() != Some("tool/call") {
+        let wanted = text("session").unwrap_or_default().starts_with(session);
+        if text("type").as_deref() != Some("tool/call") || !wanted {
             return None;
         }
         let rules = match record.get("rules") {
@@ -74,11 +75,16 @@ pub(super) fn explain(args: &Args, cwd: &Path) -> Result<Exit, Failed> {
     let home = paths::home_for_cli()
         .ok_or_else(|| Failed::could_not("this user has no home folder"))?;
     let journal = place::audit(&home.state);
-    let found = audit::search(&journal, TAIL, "\"type\":\"tool/call\"", Written::of);
-    let Some(written) = found else {
+    let session = args.session.as_deref().unwrap_or_default();
+    let read = |record: &Json<'_>| Written::of(record, session);
+    let Some(written) = audit::search(&journal, TAIL, "\"type\":\"tool/call\"", read) else {
+        let of = if session.is_empty() { String::new() } else { format!(" of session `{session}`") };
         return Err(Failed {
-            what: format!("no call is written down yet in `{}`", journal.display()),
-            hint: Some("`harness status` says whether the hooks are installed".to_owned()),
+            what: format!("no call{of} is written down in `{}`", journal.display()),
+            hint: Some(
+                "`harness log` shows what is; `harness status` says whether the hooks are installed"
+                    .to_owned(),
+            ),
             exit: Exit::No,
         });
     };

@@ -110,7 +110,7 @@ fn explain_last_is_the_last_call_of_the_journal() {
         sandbox.run(args).env("HARNESS_HOME", &own)
     };
     let ran = last(&[]).code(1);
-    assert!(ran.stderr.contains("no call is written down yet"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no call is written down"), "{}", ran.stderr);
 
     let hook = |event: &str, payload: &Value| {
         let args = ["hook", "claude-code", event, "--home", &own, "--client", "2.1.332"];
@@ -135,6 +135,8 @@ fn explain_last_is_the_last_call_of_the_journal() {
         (&said["recorded"]["whole"], &said["commands"][0]["program"]),
         (&json!(true), &json!("rm"))
     );
+    last(&["--session", "4f6a1c52"]).ok();
+    last(&["--session", "another"]).code(1);
     let ran = last(&["--exit-code"]).code(11);
     assert!(ran.stdout.contains("then       deny (core/delete-system"), "{}", ran.stdout);
 

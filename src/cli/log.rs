@@ -9,11 +9,11 @@ use harness_core::Json;
 use harness_core::json::{Limits, parse};
 
 use super::exit::Exit;
-use super::out;
+use super::{out, scene};
 use crate::hosts::words;
-use crate::journal::{place, segments};
+use crate::journal::{place, probe, segments};
 use crate::journal::verify::{Finding, verify};
-use crate::sys::{paths, terminal};
+use crate::sys::terminal;
 
 /// How often `--follow` looks for more.
 const PACE: Duration = Duration::from_millis(200);
@@ -29,8 +29,11 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Whole lines, however long; by itself a line is cut to the terminal's width
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     wide: bool,
+    /// Also what install's and doctor's probes left
+    #[arg(long)]
+    probes: bool,
     /// Go on as records are written, until interrupted
     #[arg(long)]
     follow: bool,
@@ -46,7 +49,8 @@ enum Check {
 
 /// Runs `harness log`.
 pub fn run(args: Args) -> Exit {
-    let Some(home) = paths::home_for_cli() else {
+    let here = std::env::current_dir().unwrap_or_default();
+    let Some(home) = scene::home(&here) else {
         out::error("there is no home folder to look in", Some("set `HARNESS_HOME`"));
         return Exit::CouldNot;
     };
@@ -98,12 +102,12 @@ fn check(file: &Path) -> io::Result<Exit> {
 }
 
 fn show(file: &Path, args: &Args) -> io::Result<Exit> {
+    let (mut line, mut probes) = (Vec::new(), 0_u64);
     let parts = segments::aside(file)?;
     for (_, part) in &parts {
         let mut reader = BufReader::new(File::open(part)?);
-        let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line)? > 0 {
-            print(&line, args);
+            probes += u64::from(print(&line, args));
             line.clear();
         }
     }
@@ -118,11 +122,10 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
             other => break BufReader::new(other?),
         }
     };
-    let mut line = Vec::new();
     loop {
         let got = reader.read_until(b'\n', &mut line)?;
         if line.last() == Some(&b'\n') || (got == 0 && !line.is_empty() && !args.follow) {
-            print(&line, args);
+            probes += u64::from(print(&line, args));
             line.clear();
             continue;
         }
@@ -130,6 +133,9 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
             continue;
         }
         if !args.follow {
+            if probes > 0 {
+                out::note(format!("{probes} records of harness's own probes are left out (`--probes`)"));
+            }
             return Ok(Exit::Done);
         }
         std::thread::sleep(PACE);
@@ -142,19 +148,24 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
     }
 }
 
-fn print(line: &[u8], args: &Args) {
+/// Prints a record that is asked for; whether it was left out as a probe's.
+fn print(line: &[u8], args: &Args) -> bool {
     let line = line.trim_ascii_end();
     let Ok(parsed) = parse(line, Limits::default()) else {
         if !args.json && !line.is_empty() && args.session.is_none() {
             out::line("(a damaged record; `harness log verify` says where)");
         }
-        return;
+        return false;
     };
     let record = parsed.value;
     if let Some(wanted) = &args.session
         && !record.str_at("session").is_some_and(|session| session.starts_with(wanted.as_str()))
     {
-        return;
+        return false;
+    }
+    let of_probe = || record.str_at("session").is_some_and(|session| probe::is(&session));
+    if !args.probes && args.session.is_none() && of_probe() {
+        return true;
     }
     if args.json {
         out::line(String::from_utf8_lossy(line));
@@ -162,6 +173,7 @@ fn print(line: &[u8], args: &Args) {
         let columns = if args.wide { None } else { terminal::columns() };
         out::line(fit(&told(&record), columns));
     }
+    false
 }
 
 /// A record as a line for a person.

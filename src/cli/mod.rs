@@ -86,6 +86,11 @@ pub fn main() -> Exit {
         Err(e) => {
             let usage = e.use_stderr();
             let _ = e.print();
+            if e.kind() == clap::error::ErrorKind::UnknownArgument
+                && let Some(hint) = explain::hint(std::env::args().skip(1))
+            {
+                out::note(format!("hint: {hint}"));
+            }
             if usage { Exit::Usage } else { Exit::Done }
         }
     }

@@ -6,7 +6,8 @@ use super::exit::Exit;
 use super::out;
 use super::scene::{self, Scene};
 
-mod check;
+pub(crate) mod check;
+mod init;
 mod packs;
 mod show;
 mod test;
@@ -26,8 +27,18 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    /// Write a first policy file, with everything in it explained
+    Init {
+        /// The project's file instead of your own
+        #[arg(long)]
+        project: bool,
+    },
     /// Check every file and every rule's examples
-    Check,
+    Check {
+        /// Exit with 1 for warnings, too
+        #[arg(long)]
+        strict: bool,
+    },
     /// Show the rules in force, or one of them
     Show {
         /// A rule's id, or a pack's name
@@ -57,7 +68,8 @@ pub fn run(args: Args) -> Exit {
         return Exit::CouldNot;
     };
     match args.command {
-        Command::Check => check::run(&scene, &cwd, args.json),
+        Command::Init { project } => init::run(&scene, &cwd, project, args.json),
+        Command::Check { strict } => check::run(&scene, &cwd, strict, args.json),
         Command::Show { id } => show::run(&scene, id.as_deref(), args.json),
         Command::Packs => packs::run(&scene, args.json),
         Command::Test { files } => test::run(&scene, &cwd, &files, args.json),

@@ -1,10 +1,15 @@
 //! `harness status`
 
+use serde_json::{Value, json};
+
 use super::exit::Exit;
 use super::install::fail;
 use super::out;
-use crate::install::status::{HostStatus, Status, status};
+use super::policy::check::word;
+use super::scene::{self, Scene};
+use crate::install::status::{HostStatus, LiveStatus, Status, status};
 use crate::install::{Surroundings, words};
+use crate::policy::remarks;
 
 /// Arguments of `harness status`.
 #[derive(Debug, clap::Args)]
@@ -25,11 +30,58 @@ pub fn run(args: Args) -> Exit {
     };
     let status = status(&around);
     if args.json && !args.quiet {
-        out::line(serde_json::to_string(&status).unwrap_or_default());
+        out::line(json(&status));
     } else if !args.quiet {
         show(&around, &status);
+        show_policy();
     }
     if status.ok { Exit::Done } else { Exit::No }
+}
+
+/// The status, and beside it the policy in force here.
+fn json(status: &Status) -> String {
+    let mut value = serde_json::to_value(status).unwrap_or_default();
+    if let (Some(members), Some(scene)) = (value.as_object_mut(), here()) {
+        members.insert("policy".to_owned(), policy(&scene));
+    }
+    value.to_string()
+}
+
+fn here() -> Option<Scene> {
+    Scene::look(&scene::folder(None).ok()?)
+}
+
+fn policy(scene: &Scene) -> Value {
+    let files = scene.policy.layers().iter();
+    let files: Vec<Value> =
+        files.map(|l| json!({"file": l.path.to_string_lossy(), "state": word(l)})).collect();
+    let packs: Vec<&str> = scene.policy.packs().iter().map(|pack| pack.name).collect();
+    let (remarks, count) = remarks::of(&scene.policy);
+    let warnings: Vec<&str> = remarks.iter().map(|remark| remark.what.as_str()).collect();
+    json!({
+        "files": files, "packs": packs, "rules": count.rules,
+        "rules_with_examples": count.with_examples, "warnings": warnings,
+    })
+}
+
+/// What of the policy needs a look; nothing if nothing does.
+fn show_policy() {
+    let Some(scene) = here() else { return };
+    for loaded in scene.policy.layers().iter().filter(|l| l.broken().is_some()) {
+        let file = loaded.path.display();
+        out::line(format!("policy   {file}: broken   harness policy check"));
+    }
+    let (remarks, count) = remarks::of(&scene.policy);
+    for remark in remarks.iter().filter(|remark| remark.kind == "core-off") {
+        out::line(format!("policy   {}: {}", remark.file, remark.what));
+    }
+    let left = count.rules - count.with_examples;
+    if left > 0 {
+        out::line(format!(
+            "policy   {left} of {} rules can't prove themselves   harness policy check",
+            count.rules
+        ));
+    }
 }
 
 fn show(around: &Surroundings, status: &Status) {
@@ -59,11 +111,28 @@ fn show_host(around: &Surroundings, host: &HostStatus) {
         let hits: Vec<&str> = switch.hits.iter().map(|s| s.as_str()).collect();
         out::line(format!("  off switch: `{}` at {} ({})", switch.name, switch.place, hits.join(", ")));
     }
+    if let Some(live) = &host.live {
+        out::line(format!("  {}", told(live)));
+    }
     for problem in &host.problems {
         out::line(format!("  problem: {problem}"));
     }
     if let Some(binary) = host.binary.as_ref().filter(|b| b.is_static == Some(false)) {
         let path = around.shown(&binary.path);
         out::line(format!("  dynamic-binary: {path} loads libraries that a repository's settings can name"));
+    }
+}
+
+/// What the client itself showed last, in a line.
+fn told(live: &LiveStatus) -> String {
+    let proven = &live.proven;
+    let ms = i64::try_from(proven.at_ms).unwrap_or(i64::MAX);
+    let at = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
+    let day = at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%F").to_string();
+    let (client, gate, soft) = (&proven.client, &proven.gate, &proven.soft);
+    let line = format!("live: gate {gate}, soft {soft} in Claude Code {client} on {day}");
+    match &live.expired {
+        None => line,
+        Some(why) => format!("{line}; expired: {why}; run `harness doctor --live` again"),
     }
 }

@@ -8,6 +8,7 @@ pub mod authority;
 pub mod hash;
 mod lock;
 pub mod place;
+pub mod probe;
 pub mod record;
 pub mod redact;
 pub mod segments;

@@ -3,7 +3,8 @@
 //! The contract. Standard input: one JSON object with `session_id`, `cwd`, `tool_name`
 //! and `tool_input`. Exit 0 with nothing on standard output: no objection. Exit 0 with
 //! `{"decision":"deny","reason":"…"}`: a denial. Any other exit: a denial, its reason the
-//! first line of standard error. Everything else (a signal, a timeout, other output, too
+//! first line of standard error. The environment is the system's, not the hook's: what a
+//! repository's settings set there must not change a guard's mind. Everything else (a signal, a timeout, other output, too
 //! much of it) is a failure, and a failing guard denies.
 
 use std::io::{Read, Write};
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use harness_core::{Json, Text, ToolCall, json};
 
 use super::model::Run;
-use crate::sys::tree;
+use crate::sys::{environment, tree};
 
 /// The most a guard may print.
 const OUTPUT: u64 = 64 * 1024;
@@ -46,7 +47,7 @@ pub fn ask(run: &Run<'_>, folder: &str, call: &ToolCall<'_>) -> Said {
         command.current_dir(folder);
     }
     let (name, value) = mark();
-    command.env(name, &value);
+    command.env_clear().envs(environment::plain()).env(name, &value);
     tree::apart(&mut command);
     match command.spawn() {
         Err(e) => Said::Failed(format!("it could not be started: {e}")),

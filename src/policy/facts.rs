@@ -264,6 +264,12 @@ impl Touch<'_> {
         self.path.as_deref().or_else(|| self.word.map(|w| w.text.as_str()))
     }
 
+    /// The target, if it is a word of the line.
+    #[must_use]
+    pub const fn word(&self) -> Option<&Word> {
+        self.word
+    }
+
     /// The places touched with their zones; a target that can't be known is one place of
     /// zone unknown.
     pub fn places<'t>(&'t self, facts: &Facts<'_>) -> &'t [(Place, Zones)] {

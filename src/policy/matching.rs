@@ -65,7 +65,8 @@ pub fn in_unit<'u, 's>(
     if !matcher.reads_touch() {
         return Some(None);
     }
-    unit.touches.iter().find(|t| touch(matcher, facts, t)).map(Some)
+    let moves = unit.command.is_some_and(|c| matches!(c.name(), "mv" | "gmv"));
+    unit.touches.iter().find(|t| touch(matcher, facts, t, moves)).map(Some)
 }
 
 fn mentions(matcher: &Matcher<'_>, facts: &Facts<'_>) -> bool {
@@ -143,7 +144,7 @@ fn is_flag(flag: &str, text: &str) -> bool {
     })
 }
 
-fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>) -> bool {
+fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>, moves: bool) -> bool {
     if (matcher.recursive && !touch.recursive) || (matcher.forced && !touch.forced) {
         return false;
     }
@@ -157,12 +158,12 @@ fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>) -> bool {
     if !touch.is_path() || !matcher.access.admits(touch.kind) {
         return false;
     }
+    // What is moved takes with it all below.
+    let down = (touch.recursive || moves) && touch_takes_away(touch);
     touch.places(facts).iter().any(|(place, zones)| {
         (matcher.zones.is_empty() || zones.meets(matcher.zones))
             && (matcher.paths.is_empty()
-                || matcher.paths.iter().any(|g| {
-                    path_glob(g, facts, place, touch.recursive && touch_takes_away(touch))
-                }))
+                || matcher.paths.iter().any(|g| path_glob(g, facts, place, down)))
     })
 }
 
@@ -188,8 +189,26 @@ fn path_glob(pattern: &str, facts: &Facts<'_>, place: &super::place::Place, down
     }
     let fixed = fixed_part(&pattern);
     // A glob of the shell's that may become a path the rule names.
-    (place.glob && !glob::is_glob(&pattern) && place.is(&pattern))
+    (place.glob && may_become(place, &pattern))
         || (down && !fixed.is_empty() && place.covers(fixed))
+}
+
+/// Whether the shell may expand a glob to a path of this pattern, as far as the pattern
+/// itself is no glob, or one only for the folders above.
+fn may_become(place: &super::place::Place, pattern: &str) -> bool {
+    let tail = pattern.strip_prefix("**/").unwrap_or(pattern);
+    // A glob over whole trees is `find`'s, and means what is there.
+    if glob::is_glob(tail) || place.spelled.contains("**") {
+        return false;
+    }
+    if tail.len() == pattern.len() {
+        return place.is(pattern);
+    }
+    let depth = tail.matches('/').count();
+    place.forms().any(|form| {
+        let folder = (0..=depth).fold(form, |path, _| paths::parent(path));
+        glob::shell(form, &format!("{}/{tail}", folder.trim_end_matches('/')))
+    })
 }
 
 fn anchored(pattern: &str, facts: &Facts<'_>) -> String {

@@ -25,6 +25,7 @@ pub mod place;
 mod post;
 pub mod protect;
 pub mod redact;
+pub mod remarks;
 mod shell_setup;
 pub mod tools;
 #[expect(clippy::disallowed_methods, reason = "reads and writes what a person trusts")]

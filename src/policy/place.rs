@@ -29,6 +29,25 @@ impl Place {
         self.forms().any(|form| form == key || (self.glob && glob::shell(form, key)))
     }
 
+    /// Whether it is this path or lies below it (or, as a glob, may).
+    #[must_use]
+    pub fn may_be_within(&self, root: &str) -> bool {
+        let may = |form: &str| ancestors(form).any(|above| glob::shell(above, root));
+        self.within(root) || (self.glob && self.forms().any(may))
+    }
+
+    /// The same thing of another name in this folder: where `cp NAME here` puts it.
+    #[must_use]
+    pub fn join(&self, name: &str, glob: bool) -> Self {
+        let below = |form: &str| format!("{}/{name}", form.trim_end_matches('/'));
+        Self {
+            spelled: below(&self.spelled),
+            resolved: below(&self.resolved),
+            glob: self.glob || glob,
+            partial: self.partial,
+        }
+    }
+
     /// Whether taking it away takes this path away: it is the path or a folder above it.
     #[must_use]
     pub fn covers(&self, key: &str) -> bool {
@@ -88,5 +107,8 @@ mod tests {
         assert!(!at("/et?", false).covers("/etc"));
         assert!(at("/home/u/*", true).is_all_of("/home/u"));
         assert!(!at("/home/u/*.o", true).is_all_of("/home/u"));
+        assert!(at("/w/.cla*/settings.json", true).may_be_within("/w/.claude/settings.json"));
+        assert!(at("/w/.claude/h*/x.sh", true).may_be_within("/w/.claude/hooks"));
+        assert!(!at("/w/*.log", true).may_be_within("/w/.claude"));
     }
 }

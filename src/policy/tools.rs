@@ -105,6 +105,12 @@ pub fn reads_only(tool: &str) -> bool {
     READERS.contains(&tool)
 }
 
+/// Whether a tool runs command lines.
+#[must_use]
+pub fn is_shell(tool: &str) -> bool {
+    SHELLS.iter().any(|(name, _)| *name == tool)
+}
+
 /// What a file tool does to its files; `None` where the name doesn't say.
 #[must_use]
 pub fn file_effect(tool: &str) -> Option<EffectKind> {

@@ -6,6 +6,7 @@ pub mod append;
 pub mod bounded;
 pub mod clock;
 pub mod deadline;
+pub mod environment;
 pub mod fault;
 pub mod fd;
 pub mod fs;

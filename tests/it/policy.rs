@@ -1,5 +1,10 @@
 //! Policies, end to end: through `explain`, `policy` and `trust`, in a world of their own.
 
+mod one_truth;
+mod reference;
+mod spellings;
+mod usability;
+
 use crate::support::{Sandbox, is_root};
 
 /// A world whose project is a repository, so that it is the workspace.

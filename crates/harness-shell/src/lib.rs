@@ -27,6 +27,7 @@ mod cmd;
 mod code;
 mod cut;
 mod effects;
+mod fetched;
 mod options;
 mod posix;
 mod powershell;
@@ -45,5 +46,6 @@ pub fn read(line: &str, dialect: Dialect, limits: Limits) -> Script {
     let mut reader = reader::Reader::new(limits);
     reader.text(line, dialect, posix::Place::From(0));
     reader.rest_of_functions();
+    fetched::mark(&mut reader.script);
     reader.script
 }

@@ -11,21 +11,29 @@ use crate::policy::{Cast, Layer, Ruling};
 
 /// `explain --json`.
 pub(super) fn json(ruling: &Ruling) -> String {
+    json_with(ruling, None)
+}
+
+/// The same, with one more member.
+pub(super) fn json_with(ruling: &Ruling, more: Option<(&str, Value)>) -> String {
     let script = ruling.script.as_ref();
     let commands: Vec<Value> =
         script.map_or_else(Vec::new, |s| s.commands.iter().map(command_json).collect());
     let opaque: Vec<Value> = script.map_or_else(Vec::new, |s| {
         s.opaque.iter().map(|o| json!({"at": o.at, "why": o.why, "text": o.text})).collect()
     });
-    json!({
+    let mut value = json!({
         "schema": 1,
         "verdict": ruling.verdict.word(),
         "reason": ruling.verdict.reason().map(ToString::to_string),
         "rules": ruling.votes.iter().map(cast_json).collect::<Vec<_>>(),
         "commands": commands,
         "opaque": opaque,
-    })
-    .to_string()
+    });
+    if let (Some(members), Some((key, more))) = (value.as_object_mut(), more) {
+        members.insert(key.to_owned(), more);
+    }
+    value.to_string()
 }
 
 fn cast_json(cast: &Cast) -> Value {

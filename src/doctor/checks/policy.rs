@@ -3,7 +3,7 @@
 use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
-use crate::policy::Layer;
+use crate::policy::{Layer, remarks};
 
 /// How many mistakes of a file are shown.
 const SHOWN: usize = 5;
@@ -28,5 +28,28 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
     }
     if well {
         found.right("policy-bad", "every policy file there is can be used");
+    }
+    weak(scene, found);
+}
+
+/// What is right but weak: all of it in one finding for each kind.
+fn weak(scene: &Scene, found: &mut Findings) {
+    let (remarks, count) = remarks::of(&scene.policy);
+    if remarks.is_empty() {
+        let what = format!("{} rules of files, each with examples; the core is on", count.rules);
+        return found.right("policy-weak", what);
+    }
+    for kind in ["core-off", "no-examples"] {
+        let of_kind: Vec<_> = remarks.iter().filter(|remark| remark.kind == kind).collect();
+        let Some(first) = of_kind.first() else { continue };
+        let what = match of_kind.len() {
+            1 => first.what.clone(),
+            many => format!("{many} rules can't prove themselves, for want of examples"),
+        };
+        let mut finding = Finding::new("policy-weak", what).status(Status::Warn).fix(first.instead);
+        for remark in of_kind.iter().take(SHOWN) {
+            finding = finding.see(format!("{}: {}", remark.place(), remark.what));
+        }
+        found.add(finding);
     }
 }

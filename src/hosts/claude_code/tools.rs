@@ -73,9 +73,29 @@ pub fn known(tool: &str) -> bool {
         })
 }
 
+/// The built-in tool of nearly this name: another case, or a letter off at the end.
+#[must_use]
+pub fn spelled_like(tool: &str) -> Option<&'static str> {
+    let plain = |name: &str| {
+        let name = name.to_ascii_lowercase().replace(['_', '-'], "");
+        name.strip_suffix('s').map(str::to_owned).unwrap_or(name)
+    };
+    let wanted = plain(tool);
+    KNOWN.iter().copied().find(|known| *known != tool && plain(known) == wanted)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{KNOWN, known};
+    use super::{KNOWN, known, spelled_like};
+
+    #[test]
+    fn near_names_are_found() {
+        assert_eq!(spelled_like("bash"), Some("Bash"));
+        assert_eq!(spelled_like("web_fetch"), Some("WebFetch"));
+        assert_eq!(spelled_like("Reads"), Some("Read"));
+        assert_eq!(spelled_like("Bash"), None);
+        assert_eq!(spelled_like("frobnicate"), None);
+    }
 
     #[test]
     fn the_table_is_sorted_for_the_search() {

@@ -53,6 +53,14 @@ fn every_failure_denies() {
 }
 
 #[test]
+fn the_environment_is_the_systems() {
+    // Cargo sets this for us, as a repository's settings may set anything for a hook.
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+    let script = "test -z \"$CARGO_MANIFEST_DIR\" && test -n \"$HOME\" && case $PATH in /usr/local/*) ;; *) exit 3;; esac";
+    assert_eq!(sh(&format!("cat >/dev/null; {script}"), 5000), Said::Nothing);
+}
+
+#[test]
 fn timeout_takes_the_tree() {
     let begin = Instant::now();
     assert!(matches!(sh("sleep 60 & sleep 60", 200), Said::Failed(_)));

@@ -26,6 +26,20 @@ pub(super) static RULES: &[Rule<'static>] = &[
         pass ["rm -rf ./dist", "find . -name '*.pyc' -delete", "rm -rf target/debug"],
     ),
     rule!(
+        Deny "core/move-away", "This moves away a folder that the system, a home or the session stands on",
+        instead "name the folder in it that should be moved",
+        when { command ["mv|gmv"] effects [DELETE] zones [ROOT, SYSTEM, HOME, WORKSPACE] },
+        match ["mv /usr /tmp/x", "mv ~ /tmp/x", "mv \"$PWD\" ../y", "mv /* /tmp"],
+        pass ["mv src lib", "mv ~/notes.txt .", "mv ../x ."],
+    ),
+    rule!(
+        Ask "core/move-repository", "This moves the repository's history away",
+        instead "keep `.git` where it is",
+        when { command ["mv|gmv"] effects [DELETE] zones [GIT_DIR] },
+        match ["mv .git /tmp/x"],
+        pass ["mv .github x", "git mv a b"],
+    ),
+    rule!(
         Ask "core/delete-workspace-contents", "This deletes everything in the workspace",
         instead "name what should go",
         when { effects [DELETE] zones [WORKSPACE_CONTENTS] recursive true },
@@ -87,6 +101,20 @@ pub(super) static RULES: &[Rule<'static>] = &[
         when { effects [PERMISSIONS] zones [ROOT, SYSTEM, HOME] recursive true },
         match ["chmod -R 777 /", "chown -R me /usr", "chmod -R 777 ~"],
         pass ["chmod +x script.sh", "chmod -R u+w build", "chown me file"],
+    ),
+    rule!(
+        Ask "core/setuid", "This lets everybody run a program with its owner's rights",
+        instead "",
+        when { command ["chmod"] args ["[ugoa]*+*s*", "+s", "[46][0-7][0-7][0-7]", "0[46][0-7][0-7][0-7]"] },
+        match ["chmod u+s /bin/bash", "sudo chmod 4755 tool", "chmod +s tool"],
+        pass ["chmod u+rwx,g+r tool", "chmod 0755 tool", "chmod +x setup.sh"],
+    ),
+    rule!(
+        Ask "core/startup-files", "This changes what runs or may log in whenever the person does",
+        instead "print the line, and let the person add it",
+        when { paths ["~/.bashrc", "~/.bash_profile", "~/.bash_login", "~/.profile", "~/.zshrc", "~/.zshenv", "~/.zprofile", "~/.config/fish/config.fish", "~/.ssh/authorized_keys", "~/.ssh/rc", "~/.config/autostart/**", "~/.config/systemd/user/**", "~/Library/LaunchAgents/**"] access Write effects [OVERWRITE, CREATE] },
+        match ["echo 'eval $x' >> ~/.zshrc", "cat key >> ~/.ssh/authorized_keys", "cp x.plist ~/Library/LaunchAgents/x.plist"],
+        pass ["cat ~/.zshrc", "source ~/.bashrc", "cp ~/.bashrc dotfiles/"],
     ),
     rule!(
         Ask "core/fetch-and-run", "This runs code that nobody has seen: fetched or decoded on the way",
@@ -168,9 +196,16 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/volume-remove", "This destroys a volume with all file systems on it",
         instead "",
-        when { command ["vgremove|lvremove|pvremove"] without ["--help", "-t|--test"] },
+        when { command ["vgremove|lvremove|pvremove"] without ["-h|--help", "-t|--test"] },
         match ["lvremove vg/data", "vgremove archive"],
         pass ["lvs", "lvremove --test vg/data"],
+    ),
+    rule!(
+        Deny "core/shadow-copies", "This deletes the copies from which Windows restores files",
+        instead "",
+        when { command ["vssadmin|wbadmin|wmic"] args ["[Dd]elete", "DELETE"] },
+        match ["vssadmin delete shadows /all /quiet", "wmic shadowcopy delete"],
+        pass ["vssadmin list shadows"],
     ),
     rule!(
         Ask "core/crontab-remove", "This removes every scheduled job of yours",

@@ -36,23 +36,23 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/hard-reset", "This discards uncommitted work",
         instead "`git stash` first, or `git reset --keep`",
-        when { command ["git", "reset"] flags ["--hard|--merge"] },
-        match ["git reset --hard", "git reset HEAD~3 --hard", "git -C sub reset --hard"],
-        pass ["git reset", "git reset --soft HEAD~1", "git reset HEAD file"],
+        when { command ["git", "reset"] effects [REWRITE_HISTORY] },
+        match ["git reset --hard", "git reset --h", "git reset HEAD~3 --hard", "git -C sub reset --hard"],
+        pass ["git reset", "git reset --soft HEAD~1", "git reset HEAD file", "git reset --hard --help"],
     ),
     rule!(
         Ask "core/clean", "This deletes files that git doesn't know, beyond recovery",
         instead "`git clean -n` shows what would go",
-        when { command ["git", "clean"] flags ["-f|--force"] without ["-n|--dry-run", "--no-force"] },
+        when { command ["git", "clean"] flags ["-f|--force"] without ["-n|--dry-run", "--no-force", "-i|--interactive"] },
         match ["git clean -fd", "git clean -xdf", "git clean --force"],
         pass ["git clean -n", "git clean -fdn"],
     ),
     rule!(
         Ask "core/checkout-discard", "This discards uncommitted work",
         instead "`git stash` first",
-        when { command ["git", "checkout|switch"] flags ["-f|--force|--discard-changes"] },
+        when { command ["git", "checkout|switch"] effects [REWRITE_HISTORY] forced true },
         match ["git checkout -f main", "git switch --discard-changes main"],
-        pass ["git checkout -b feature", "git switch main"],
+        pass ["git checkout -b feature", "git checkout -bfix", "git switch main", "git switch -cfix"],
     ),
     rule!(
         Ask "core/checkout-paths", "This discards uncommitted changes of files",
@@ -113,9 +113,16 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/prune-now", "This drops the last way back to lost commits",
         instead "`git gc` alone keeps what is recent",
-        when { command ["git", "gc|prune"] args ["--prune=now", "--prune=all", "--expire=now", "--expire=all", "gc.pruneExpire=now"] },
+        when { command ["git", "gc|prune"] without ["--no-prune"] args ["--prune=now", "--prune=all", "--expire=now", "--expire=all", "gc.pruneExpire=now"] },
         match ["git gc --prune=now --aggressive", "git -c gc.pruneExpire=now gc"],
         pass ["git gc", "git prune --dry-run"],
+    ),
+    rule!(
+        Ask "core/prune-gc", "This drops the last way back to lost commits",
+        instead "`git gc` alone keeps what is recent",
+        when { command ["git", "gc"] effects [REWRITE_HISTORY] },
+        match ["git gc --prune=all", "git gc --pru=now"],
+        pass ["git gc", "git gc --prune=2.weeks.ago"],
     ),
     rule!(
         Ask "core/ref-delete", "This deletes a reference by hand",

@@ -75,9 +75,19 @@ impl<'f> Known<'f> {
         if matches!(by_name, Some(Class::Settings | Class::Hooks | Class::Project)) {
             return by_name;
         }
-        let own =
-            self.keys().iter().find(|(key, class)| *class != Class::Folder && place.within(key));
+        // A glob over whole trees means only what is there.
+        let tree = place.glob && place.spelled.contains("**");
+        let own = self.keys().iter().find(|(key, class)| {
+            *class != Class::Folder
+                && place.may_be_within(key)
+                && (!tree || self.facts.world.read(key).is_some())
+        });
         own.map(|(_, class)| *class).or(by_name)
+    }
+
+    /// Whether a place is one of the folders that a client reads its settings from.
+    pub(super) fn is_folder(&self, place: &Place) -> bool {
+        self.keys().iter().any(|(key, class)| *class == Class::Folder && place.is(key))
     }
 
     /// What would go with a place that is deleted, moved or replaced.
@@ -119,6 +129,17 @@ impl<'f> Known<'f> {
             || self.own.paths.iter().any(|p| self.names_own(&folded, p))
             || folded.contains(".config/harness")
             || folded.contains(".local/state/harness")
+    }
+
+    /// Whether code names a whole folder of settings: `".claude"`, `".claude/*"`.
+    pub(super) fn folder_named_in(text: &str) -> bool {
+        let folded = paths::folded(text);
+        FOLDERS.iter().any(|folder| {
+            folded.match_indices(folder).any(|(at, _)| {
+                let rest = folded.get(at + folder.len()..).unwrap_or("");
+                rest.strip_prefix('/').unwrap_or(rest).starts_with(['*', '"', '\'', '`', '>'])
+            })
+        })
     }
 
     /// One of harness's own paths, in full or from the home on.

@@ -135,7 +135,10 @@ fn removal(command: &Command) -> Option<Objection> {
                 | "--purge"
         )
     });
-    let ours = words(command).any(|w| w == "harness" || w.ends_with("/harness"));
+    let ours = words(command).any(|w| {
+        let name = w.split('@').next().unwrap_or(w);
+        name == "harness" || name.ends_with("/harness")
+    });
     (removes && ours).then(|| {
         Objection::new(
             Say::Deny,

@@ -8,7 +8,7 @@ use super::super::model::Say;
 use super::super::place::Place;
 use super::super::tools;
 use super::class::{Class, Known};
-use super::{Objection, settings};
+use super::{Objection, git, into, modes, settings};
 
 pub(super) fn check(
     facts: &Facts<'_>,
@@ -22,11 +22,9 @@ pub(super) fn check(
             return;
         }
     }
-    if let Some(command) = unit.command
-        && let Some(found) = by_argument(facts, unit, command, known)
-    {
-        out.push(found);
-    }
+    let found =
+        into::check(facts, unit, known).or_else(|| by_argument(facts, unit, unit.command?, known));
+    out.extend(found);
 }
 
 fn by_touch(
@@ -58,23 +56,24 @@ fn by_touch(
                 glob: false,
                 partial: false,
             };
-            if !scratch(touch, place, class) {
+            if !scratch(unit, touch, class) {
                 return Some(objection(facts, class, &shown, false));
             }
         }
-        if takes_away && known.class(place) == Some(Class::Folder) {
+        let folder = known.class(place) == Some(Class::Folder);
+        if takes_away && folder && !scratch(unit, touch, Class::Folder) {
             return Some(objection(facts, Class::Folder, place, false));
         }
     }
     None
 }
 
-/// A recursive change of permissions of a folder that holds settings somewhere below is
-/// ordinary work; of the settings' own folder it isn't.
-fn scratch(touch: &Touch<'_>, place: &Place, class: Class) -> bool {
+/// A change of permissions that leaves what a folder holds readable is ordinary work;
+/// in harness's own folders it isn't.
+fn scratch(unit: &Unit<'_>, touch: &Touch<'_>, class: Class) -> bool {
     touch.kind == Some(EffectKind::Permissions)
         && class != Class::Harness
-        && place.forms().all(|f| super::class::by_name(f).is_none())
+        && unit.command.is_some_and(modes::stay_readable)
 }
 
 /// Whether the touch replaces or removes the thing itself, and with it all below.
@@ -88,7 +87,7 @@ fn takes_away(unit: &Unit<'_>, touch: &Touch<'_>) -> bool {
         && unit.command.is_some_and(|c| matches!(c.name(), "ln" | "mount" | "mklink" | "New-Item"))
 }
 
-fn objection(facts: &Facts<'_>, class: Class, place: &Place, unsure: bool) -> Objection {
+pub(super) fn objection(facts: &Facts<'_>, class: Class, place: &Place, unsure: bool) -> Objection {
     let path = place.spelled.as_str();
     match class {
         Class::Harness => Objection::new(
@@ -138,7 +137,12 @@ fn by_argument(
         if !text.contains(['/', '.', '~', '\\']) || text.len() > 4096 || text.contains('\n') {
             continue;
         }
-        if read(text) {
+        // A link is another name to write by, and an editor reads in order to write.
+        let in_use = matches!(
+            command.name(),
+            "ln" | "link" | "vi" | "vim" | "nvim" | "ex" | "ed" | "nano" | "emacs"
+        );
+        if read(text) && !in_use {
             continue;
         }
         let mut word = word.clone();
@@ -146,7 +150,8 @@ fn by_argument(
             word.text = value.to_owned();
         }
         for place in facts.places(&word, unit.base) {
-            let class = known.class(&place).filter(|c| *c != Class::Folder);
+            let folder = command.name() == "git" && known.is_folder(&place);
+            let class = known.class(&place).filter(|c| *c != Class::Folder || folder);
             if let Some(class) = class.filter(|_| !place.partial) {
                 let mut found = objection(facts, class, &place, true);
                 found.say = if overwrites(command) { Say::Deny } else { Say::Ask };
@@ -160,10 +165,7 @@ fn by_argument(
 fn only_reads(command: &Command) -> bool {
     let name = command.name();
     if name == "git" {
-        let words: Vec<&str> =
-            command.args.iter().map(|w| w.text.as_str()).filter(|w| !w.starts_with('-')).collect();
-        let passes = |w: &&str| tools::reading_git(w) || matches!(*w, "add" | "commit" | "stash");
-        return words.iter().take(2).any(passes);
+        return git::leaves_files(command);
     }
     tools::reading_program(name)
         || matches!(name, "harness" | "claude" | "cp" | "scp" | "rsync" | "awk")

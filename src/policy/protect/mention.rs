@@ -14,6 +14,12 @@ const WRITING: &[&str] = &[
     ">", "shutil", "sed -i",
 ];
 
+/// Words that, next to a whole folder of settings, say that it is taken away.
+const TAKING: &[&str] = &[
+    "unlink", "remove", "rename", "rmtree", "rmdir", "chmod", "truncate", "symlink", "delete",
+    "rmSync", ".rm(",
+];
+
 pub(super) fn check(
     facts: &Facts<'_>,
     unit: &Unit<'_>,
@@ -33,7 +39,9 @@ pub(super) fn check(
         .map(|r| r.target.text.as_str());
     let piped = command.piped_from.and_then(|i| facts.script.as_ref()?.commands.get(i));
     let fed = piped.into_iter().flat_map(|c| c.args.iter().map(|w| w.text.as_str()));
-    let named: Vec<&str> = words.chain(texts).chain(fed).filter(|t| known.named_in(t)).collect();
+    let takes = |t: &str| TAKING.iter().any(|w| t.contains(w)) && Known::folder_named_in(t);
+    let named: Vec<&str> =
+        words.chain(texts).chain(fed).filter(|t| known.named_in(t) || takes(t)).collect();
     // A script's own path is not code; that it is protected is judged as an argument.
     let code: Vec<&str> = named.into_iter().filter(|t| t.contains([' ', '(', '\n', ';'])).collect();
     if !code.is_empty() {

@@ -5,7 +5,10 @@ mod agents;
 mod class;
 mod commands;
 mod files;
+mod git;
+mod into;
 mod mention;
+mod modes;
 mod settings;
 
 use harness_core::RuleId;

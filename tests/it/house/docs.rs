@@ -20,11 +20,13 @@ fn every_check_of_the_doctor_has_its_section() {
 }
 
 #[test]
-fn every_pack_and_effect_is_in_the_policy_reference() {
+fn every_pack_effect_zone_and_secret_is_in_the_policy_reference() {
     let page = read("docs/policy.md");
     let packs = harness::policy::packs::ALL.iter().map(|p| p.name);
     let effects = harness::policy::kinds::EffectSet::WORDS.iter().map(|(word, _)| *word);
-    for word in packs.chain(effects) {
+    let zones = harness::policy::kinds::Zones::WORDS.iter().map(|(word, _)| *word);
+    let secrets = harness::policy::redact::KINDS.iter().map(|kind| kind.name);
+    for word in packs.chain(effects).chain(zones).chain(secrets) {
         assert!(page.contains(&format!("`{word}`")), "docs/policy.md does not tell of `{word}`");
     }
 }

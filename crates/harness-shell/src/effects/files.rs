@@ -101,13 +101,9 @@ pub(super) const TABLE: &[Row] = &[
     row("most", Read, Pick::All),
     row("mv", Delete, Pick::AllButLast)
         .unless(&["-t", "--target-directory"])
-        .deep()
         .forced(&["-f", "--force"])
         .values("tS", &["target-directory", "suffix"]),
-    row("mv", Delete, Pick::All)
-        .any(&["-t", "--target-directory"])
-        .deep()
-        .forced(&["-f", "--force"]),
+    row("mv", Delete, Pick::All).any(&["-t", "--target-directory"]).forced(&["-f", "--force"]),
     row("mv", Overwrite, Pick::Last)
         .unless(&["-t", "--target-directory", "-n", "--no-clobber"])
         .forced(&["-f", "--force"]),
@@ -165,7 +161,6 @@ pub(super) const TABLE: &[Row] = &[
     row("uniq", Read, Pick::All),
     row("unlink", Delete, Pick::All),
     row("unzip", Read, Pick::First).values("dxP", &[]),
-    row("unzip", Overwrite, Pick::Option(&["-d"])).any(&["-o"]).forced(&["-o"]),
     row("vi", Read, Pick::All).values("cSuU", &[]),
     row("view", Read, Pick::All),
     row("vim", Read, Pick::All).values("cSuU", &[]),

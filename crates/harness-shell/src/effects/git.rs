@@ -22,16 +22,17 @@ const TABLE: &[Row] = &[
     act("checkout", RewriteHistory, Pick::None)
         .any(&["-f", "--force"])
         .forced(&["-f", "--force"])
-        .values("bBt", &["orphan", "conflict", "pathspec-from-file"]),
+        .values("bB", &["orphan", "conflict", "pathspec-from-file"]),
     act("checkout", RewriteHistory, Pick::None).any(&["-B", "--pathspec-from-file"]),
     act("clean", Delete, Pick::All)
         .any(&["-f", "--force"])
-        .unless(DRY)
+        .unless(&["-n", "--dry-run", "-i", "--interactive", "--no-force"])
         .deep()
         .forced(&["-f", "--force"])
         .values("e", &["exclude"]),
     act("clone", Network, Pick::First)
         .values("bcojuC", &["branch", "depth", "config", "origin", "reference"]),
+    row("clone", Create, Pick::Rest).deep(),
     act("commit", DisableProtection, Pick::None).any(&["-n", "--no-verify"]).values(
         "mFCct",
         &[

@@ -1,5 +1,7 @@
 //! What a command does, by its program, arguments and redirections.
 
+mod archive;
+mod download;
 mod files;
 mod git;
 mod machine;

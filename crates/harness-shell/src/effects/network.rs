@@ -128,6 +128,7 @@ pub(super) const TABLE: &[Row] =
         act("rundll32", ExecuteUnknown, Pick::All),
         act("scp", Network, Pick::Last).recursive(&["-r"]).values("cDFiJloPSX", &[]),
         row("scp", Read, Pick::AllButLast).recursive(&["-r"]),
+        row("scp", Overwrite, Pick::Last).recursive(&["-r"]),
         act("sendmail", Network, Pick::All),
         act("sftp", Network, Pick::First).values("BbcDFiJloPRSs", &[]),
         act("socat", Network, Pick::All),

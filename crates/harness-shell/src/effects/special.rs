@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{is_device, sql};
+use super::{archive, download, is_device, sql};
 use crate::options::{Options, Spec};
 use crate::script::{Command, Effect, EffectKind, Word};
 
@@ -11,10 +11,13 @@ use crate::script::{Command, Effect, EffectKind, Word};
 pub(super) fn add(name: &str, command: &mut Command, effects: &mut Vec<Effect>) {
     match name {
         "dd" => dd(command, effects),
-        "tar" | "bsdtar" | "gtar" => tar(command, effects),
         "make" | "gmake" | "ninja" | "just" => folder(command, "fjklIoWC", &["-C", "--directory"]),
         "npm" | "pnpm" | "yarn" => folder(command, "C", &["-C", "--prefix", "--dir", "--cwd"]),
-        "curl" => curl(command, effects),
+        "curl" => {
+            curl(command, effects);
+            download::curl(command, effects);
+        }
+        "wget" => download::wget(command, effects),
         "nc" | "ncat" | "netcat" => netcat(command, effects),
         "socat" => socat(command, effects),
         _ if name.starts_with("mkfs.")
@@ -23,6 +26,7 @@ pub(super) fn add(name: &str, command: &mut Command, effects: &mut Vec<Effect>) 
         {
             mkfs(command, effects);
         }
+        _ if archive::add(name, command, effects) => {}
         _ => sql::add(name, command, effects),
     }
 }
@@ -61,54 +65,6 @@ fn mkfs(command: &Command, effects: &mut Vec<Effect>) {
     }
     if let Some(target) = options.operands.first() {
         effects.push(effect(EffectKind::Device, Some((*target).clone())));
-    }
-}
-
-/// What `tar` is told to do may stand without a dash.
-fn tar(command: &mut Command, effects: &mut Vec<Effect>) {
-    let mut args = command.args.clone();
-    if let Some(first) = args.first_mut()
-        && !first.text.starts_with('-')
-    {
-        first.text.insert(0, '-');
-    }
-    let spec = Spec::values(
-        "CfTXbgHIKLNV",
-        &[
-            "directory",
-            "file",
-            "files-from",
-            "exclude",
-            "exclude-from",
-            "to-command",
-            "use-compress-program",
-            "transform",
-            "strip-components",
-        ],
-    );
-    let options = Options::new(&args, &spec);
-    let file = options.value(&["-f", "--file"]).filter(|word| word.text != "-").cloned();
-    if options.has_any(&["-c", "--create", "-r", "-u"]) {
-        effects.extend(file.map(|file| effect(EffectKind::Overwrite, Some(file))));
-        for word in &options.operands {
-            effects.push(Effect {
-                recursive: true,
-                ..effect(EffectKind::Read, Some((*word).clone()))
-            });
-        }
-        if options.has("--remove-files") {
-            for word in &options.operands {
-                let delete = effect(EffectKind::Delete, Some((*word).clone()));
-                effects.push(Effect { recursive: true, ..delete });
-            }
-        }
-    } else if options.has_any(&["-x", "--extract"]) {
-        effects.extend(file.map(|file| effect(EffectKind::Read, Some(file))));
-        let here = effect(EffectKind::Create, Some(Word::literal(".")));
-        effects.push(Effect { recursive: true, ..here });
-    }
-    if let Some(folder) = options.value(&["-C", "--directory"]) {
-        command.cwd = Some(crate::walk::join(command.cwd.as_ref(), folder));
     }
 }
 

@@ -102,6 +102,7 @@ const TABLE: &[Wrapper] = &[
     ),
     wrapper("ionice", "t", Spec::ordered("cnpPu", &["class", "classdata", "pid", "pgid", "uid"])),
     wrapper("ltrace", "bcCfhiLrStTV", Spec::ordered("aAdDeFlnopsuwx", &["output", "library"])),
+    wrapper("lvm", "", NONE),
     sub(&["exec"], wrapper("mise", "", NONE)),
     wrapper("nice", "0123456789", Spec::ordered("n", &["adjustment"])),
     wrapper("nocorrect", "", NONE),
@@ -110,6 +111,7 @@ const TABLE: &[Wrapper] = &[
     wrapper("nsenter", "aCFnmpuiUTZ", Spec::ordered("tSGw", &["target", "setuid", "setgid"])),
     sub(&["run"], wrapper("pdm", "", NONE)),
     sub(&["run"], wrapper("pipenv", "", NONE)),
+    wrapper("pkexec", "", Spec::ordered("", &["user"])),
     sub(&["exec"], wrapper("pnpm", "cr", Spec::ordered("CF", &["filter", "dir"]))),
     sub(
         &["run"],
@@ -121,7 +123,13 @@ const TABLE: &[Wrapper] = &[
     wrapper("prlimit", "", NONE),
     wrapper("proxychains", "q", Spec::ordered("f", &[])),
     wrapper("proxychains4", "q", Spec::ordered("f", &[])),
+    wrapper(
+        "runuser",
+        "lmpP",
+        Spec::ordered("ugGsw", &["user", "group", "supp-group", "shell", "whitelist-environment"]),
+    ),
     sub(&["run"], wrapper("rye", "", NONE)),
+    wrapper("screen", "aADdfhilLmnOqrRUvxX", Spec::ordered("cehpSstT", &[])),
     after(1, wrapper("setarch", "vRFZLXBIST3", NONE)),
     wrapper(
         "setpriv",

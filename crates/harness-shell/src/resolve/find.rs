@@ -18,8 +18,8 @@ pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
         index += 1;
         match word.text.as_str() {
             "-delete" => {
-                for target in &found.words {
-                    pending.effects.push(deletion(target, found.whole));
+                for target in &found {
+                    pending.effects.push(deletion(target));
                 }
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
@@ -47,18 +47,12 @@ pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
     Next::Done
 }
 
-fn deletion(target: &Word, recursive: bool) -> Effect {
-    Effect { kind: EffectKind::Delete, target: Some(target.clone()), recursive, forced: true }
+fn deletion(target: &Word) -> Effect {
+    Effect { kind: EffectKind::Delete, target: Some(target.clone()), recursive: true, forced: true }
 }
 
-/// What may be found.
-struct Found {
-    words: Vec<Word>,
-    /// Everything below them, not only what has a certain name.
-    whole: bool,
-}
-
-fn targets(args: &[Word]) -> Found {
+/// What may be found, as far as names say.
+fn targets(args: &[Word]) -> Vec<Word> {
     let is_expression = |word: &&Word| word.text.starts_with(['-', '(', '!', ')', ',']);
     let lead = args
         .iter()
@@ -73,23 +67,42 @@ fn targets(args: &[Word]) -> Found {
     }
     let loose =
         args.iter().any(|word| matches!(word.text.as_str(), "-o" | "-or" | "!" | "-not" | ","));
-    let name = args.windows(2).rev().find_map(|pair| match pair {
-        [option, name] if matches!(option.text.as_str(), "-name" | "-iname") => Some(name),
-        _ => None,
-    });
-    match name.filter(|name| !loose && !matches!(name.text.as_str(), "*" | ".*" | "*.*")) {
-        Some(name) => {
-            Found { words: starts.iter().map(|start| below(start, name)).collect(), whole: false }
-        }
-        None => Found { words: starts, whole: true },
+    let value = |options: &[&str]| {
+        args.windows(2).rev().find_map(|pair| match pair {
+            [option, value] if options.contains(&option.text.as_str()) => Some(value),
+            _ => None,
+        })
+    };
+    let all = |pattern: &&Word| matches!(pattern.text.as_str(), "*" | ".*" | "*.*" | "./*" | "/*");
+    if loose {
+        return starts;
     }
+    if let Some(name) = value(&["-name", "-iname"]).filter(|name| !all(name)) {
+        return starts.iter().map(|s| below(s, "**/", name)).collect();
+    }
+    let any = Word::literal("*");
+    let by_path = value(PATHS).filter(|pattern| !all(pattern)).is_some();
+    if by_path || args.iter().any(|word| word.text == "-empty") {
+        return starts.iter().map(|s| below(s, "**/", &any)).collect();
+    }
+    if value(PARTS).is_some() {
+        // Old, large, somebody's: most of what is there, perhaps, but not the folder itself.
+        return starts.iter().map(|s| below(s, "", &any)).collect();
+    }
+    starts
 }
 
+const PATHS: &[&str] = &["-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"];
+const PARTS: &[&str] = &[
+    "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-size", "-newer", "-user", "-group",
+    "-perm", "-uid", "-gid", "-inum", "-links", "-newermt",
+];
+
 /// Everything of that name below a folder.
-fn below(start: &Word, name: &Word) -> Word {
+fn below(start: &Word, deep: &str, name: &Word) -> Word {
     let folder = start.text.trim_end_matches('/');
     Word {
-        text: alloc::format!("{folder}/**/{}", name.text),
+        text: alloc::format!("{folder}/{deep}{}", name.text),
         literal: start.literal && name.literal,
         glob: true,
     }
@@ -104,7 +117,7 @@ fn command(args: &[Word]) -> Vec<Word> {
     args.get(..end.map_or(args.len(), |end| end + 1)).unwrap_or_default().into()
 }
 
-fn execute(reader: &mut Reader, outer: &Pending, words: Vec<Word>, action: &str, found: &Found) {
+fn execute(reader: &mut Reader, outer: &Pending, words: Vec<Word>, action: &str, found: &[Word]) {
     let mut words = words;
     if words.last().is_some_and(|word| matches!(word.text.as_str(), ";" | "+" | "\\;")) {
         words.pop();
@@ -115,7 +128,7 @@ fn execute(reader: &mut Reader, outer: &Pending, words: Vec<Word>, action: &str,
     let mut via = outer.via.clone();
     via.push(alloc::format!("find {action}"));
     let next = Pending {
-        words: fill(&words, "{}", &found.words),
+        words: fill(&words, "{}", found),
         via,
         cwd: outer.cwd.clone(),
         stdin: Stdin::Outside,
@@ -126,13 +139,18 @@ fn execute(reader: &mut Reader, outer: &Pending, words: Vec<Word>, action: &str,
     };
     let before = reader.script.commands.len();
     run(reader, next);
-    if found.whole {
-        widen(reader, before, &found.words);
-    }
+    widen(reader, before, found);
+}
+
+/// What a `find` that feeds this input finds.
+pub(super) fn piped(reader: &Reader, stdin: &Stdin) -> Option<Vec<Word>> {
+    let Stdin::Pipe { from: Some(index), exact: true } = stdin else { return None };
+    let command = reader.script.commands.get(*index)?;
+    (command.name() == "find").then(|| targets(&command.args))
 }
 
 /// A command run on everything below a folder goes down it.
-fn widen(reader: &mut Reader, from: usize, targets: &[Word]) {
+pub(super) fn widen(reader: &mut Reader, from: usize, targets: &[Word]) {
     for command in reader.script.commands.iter_mut().skip(from) {
         for effect in &mut command.effects {
             if effect.target.as_ref().is_some_and(|target| targets.contains(target)) {
@@ -183,9 +201,9 @@ pub(super) fn fd(reader: &mut Reader, pending: Pending) -> Next {
     let found = match options.operands.first() {
         Some(name) if name.text != "." => {
             let name = Word::literal(alloc::format!("*{}*", name.text));
-            Found { words: [below(&start, &name)].into(), whole: false }
+            Vec::from([below(&start, "**/", &name)])
         }
-        _ => Found { words: [start].into(), whole: true },
+        _ => Vec::from([start]),
     };
     let outer = pending.clone();
     emit(reader, pending);

@@ -7,6 +7,7 @@ mod remote;
 mod shells;
 mod stdin_args;
 mod table;
+mod told;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -67,6 +68,7 @@ pub(crate) fn run(reader: &mut Reader, mut pending: Pending) {
     for _ in 0..MOST_WRAPPERS {
         match step(reader, pending) {
             Next::Emit(done) => {
+                told::read(reader, &done);
                 emit(reader, done);
                 return;
             }
@@ -88,11 +90,27 @@ fn step(reader: &mut Reader, mut pending: Pending) -> Next {
     if whole && let Some(next) = called(reader, &mut pending) {
         return next;
     }
+    if whole && let Some(text) = alias(reader, &pending) {
+        script(reader, &text, Dialect::Posix, pending, "alias");
+        return Next::Done;
+    }
     let Some(first) = pending.words.first() else { return Next::Emit(pending) };
     match table::find(base(&first.text)) {
         Some(read) => read(reader, pending),
         None => argv::unwrap(reader, pending),
     }
+}
+
+/// The text that an alias of the line puts in the place of a command.
+fn alias(reader: &mut Reader, pending: &Pending) -> Option<Word> {
+    let name = &pending.words.first()?.text;
+    let text = reader.functions.take_alias(name)?;
+    let args = pending.args().iter();
+    let literal = args.clone().all(|word| word.literal);
+    let args: Vec<Word> =
+        args.map(|word| Word { text: stdin_args::quoted(word), ..word.clone() }).collect();
+    let text = alloc::format!("{text} {}", crate::walk::joined(&args));
+    Some(Word { text, literal, glob: false })
 }
 
 /// A call of a function of the line.

@@ -27,9 +27,13 @@ pub(super) fn ssh(reader: &mut Reader, mut pending: Pending) -> Next {
     // Options may also follow the host.
     let after = args.get(options.first + 1..).unwrap_or_default();
     let rest = Options::new(after, &SSH);
-    let text = shells::all(&rest);
+    let mut text = shells::all(&rest);
     if rest.operands.is_empty() {
-        return Next::Emit(pending);
+        // Without a command the shell over there reads what it is fed.
+        match reader.input(&pending.stdin) {
+            Some(fed) => text = Word::literal(fed),
+            None => return Next::Emit(pending),
+        }
     }
     let mut inner = pending.clone();
     inner.effects.clear();

@@ -91,6 +91,50 @@ pub(super) fn eval(reader: &mut Reader, pending: Pending) -> Next {
     Next::Done
 }
 
+/// `at` and `batch`: a shell runs what they are fed, later.
+pub(super) fn later(reader: &mut Reader, pending: Pending) -> Next {
+    let name = String::from(pending.words.first().map_or("at", |word| base(&word.text)));
+    let spec = Spec::values("fqtc", &[]);
+    let options = Options::new(pending.args(), &spec);
+    if options.has_any(&["-l", "-r", "-d", "-c", "-V"]) {
+        return Next::Emit(pending);
+    }
+    if let Some(file) = options.value(&["-f"]).cloned() {
+        let mut pending = pending;
+        pending.effect(EffectKind::Read, Some(file));
+        return Next::Emit(pending);
+    }
+    from_stdin(reader, pending, &name)
+}
+
+/// `crontab -`: the commands of the table it is fed.
+pub(super) fn crontab(reader: &mut Reader, pending: Pending) -> Next {
+    let fed = match &pending.stdin {
+        Stdin::Text(text) => Some(text.text.clone()),
+        stdin => reader.input(stdin),
+    };
+    for line in fed.unwrap_or_default().lines() {
+        if let Some(text) = scheduled(line) {
+            beside(reader, &pending, "crontab", text);
+        }
+    }
+    Next::Emit(pending)
+}
+
+/// The command of a line of a crontab.
+fn scheduled(line: &str) -> Option<&str> {
+    let mut rest = line.trim();
+    let fields = match rest.chars().next()? {
+        '@' => 1,
+        first if first.is_ascii_digit() || first == '*' => 5,
+        _ => return None,
+    };
+    for _ in 0..fields {
+        rest = rest.split_once([' ', '\t'])?.1.trim_start();
+    }
+    Some(rest)
+}
+
 /// `source` and `.`
 pub(super) fn source(_reader: &mut Reader, mut pending: Pending) -> Next {
     let Some(file) = pending.args().first().cloned() else { return Next::Emit(pending) };

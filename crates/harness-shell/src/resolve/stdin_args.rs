@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::argv::assignments;
-use super::find::fill;
+use super::find::{self, fill};
 use super::{Next, Pending, emit, run, script};
 use crate::options::{Options, Spec};
 use crate::reader::{Reader, Stdin};
@@ -71,12 +71,17 @@ pub(super) fn env(reader: &mut Reader, mut pending: Pending) -> Next {
 }
 
 /// A word as one word for a shell, if it is known.
-fn quoted(word: &Word) -> String {
+pub(super) fn quoted(word: &Word) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./=:,@%+-".contains(&byte);
     if !word.literal || (!word.text.is_empty() && word.text.bytes().all(plain)) {
         return word.text.clone();
     }
     alloc::format!("'{}'", word.text.replace('\'', "'\\''"))
+}
+
+/// The same of a word that may already be one.
+fn requoted(word: &Word) -> String {
+    if word.text.contains(' ') { quoted(word) } else { word.text.clone() }
 }
 
 /// `xargs`
@@ -91,9 +96,17 @@ pub(super) fn xargs(reader: &mut Reader, pending: Pending) -> Next {
         if options.has_any(&["-a", "--arg-file"]) { None } else { reader.input(&pending.stdin) };
     let lines = mark.is_some() || options.has_any(&["-d", "--delimiter", "-0", "--null"]);
     let items = input.and_then(|text| items(&text, lines));
+    let found = if items.is_none() { find::piped(reader, &pending.stdin) } else { None };
     let mut next = pending;
     next.unwrap("xargs", first);
-    feed(reader, next, mark.as_deref(), items);
+    let before = reader.script.commands.len();
+    match found {
+        Some(found) => {
+            feed(reader, next, mark.as_deref(), Some(found.clone()));
+            find::widen(reader, before, &found);
+        }
+        None => feed(reader, next, mark.as_deref(), items),
+    }
     Next::Done
 }
 
@@ -190,15 +203,28 @@ pub(super) fn parallel(reader: &mut Reader, pending: Pending) -> Next {
     }
     let unknown = Word { text: String::from("{}"), literal: false, glob: false };
     let items = items.filter(|items| items.len() <= MOST_RUNS).unwrap_or_else(|| [unknown].into());
+    let mut words: Vec<Word> = options.operands.iter().map(|word| (*word).clone()).collect();
+    if !words.is_empty() && !words.iter().any(|word| word.text.contains("{}")) {
+        words.push(Word::literal("{}"));
+    }
     for item in &items {
-        let mut words: Vec<Word> = options.operands.iter().map(|word| (*word).clone()).collect();
-        if !words.iter().any(|word| word.text.contains("{}")) {
-            words.push(Word::literal("{}"));
-        }
-        let words = fill(&words, "{}", core::slice::from_ref(item));
+        // An item is put in as one word; without a command it is the command itself.
+        let one = Word { text: quoted(item), ..item.clone() };
+        let words = if words.is_empty() {
+            Vec::from([item.clone()])
+        } else {
+            fill(&words, "{}", core::slice::from_ref(&one))
+        };
         let literal = words.iter().all(|word| word.literal);
         let text = Word { text: joined(&words), literal, glob: false };
         script(reader, &text, Dialect::Posix, pending.clone(), "parallel");
+        // With `-q`, and in the minds of many without it, a word stays a word.
+        if own.iter().any(|word| word.text.contains(' ')) {
+            let words: Vec<Word> =
+                words.iter().map(|w| Word { text: requoted(w), ..w.clone() }).collect();
+            let text = Word { text: joined(&words), literal, glob: false };
+            script(reader, &text, Dialect::Posix, pending.clone(), "parallel -q");
+        }
     }
     if items.is_empty() {
         emit(reader, pending);

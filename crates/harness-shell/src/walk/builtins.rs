@@ -14,6 +14,7 @@ impl Reader {
         };
         match name.text.as_str() {
             "cd" | "pushd" => self.go(args),
+            "alias" => self.alias(args),
             "popd" => self.env.set_folder(Some(unknown("$OLDPWD"))),
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(args),
             "unset" => args.iter().for_each(|word| self.forget(&word.text)),

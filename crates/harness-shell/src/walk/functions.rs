@@ -28,6 +28,7 @@ struct Function {
 #[derive(Debug, Default)]
 pub(crate) struct Functions {
     known: BTreeMap<String, Function>,
+    aliases: BTreeMap<String, String>,
     calls: Vec<Call>,
 }
 
@@ -40,6 +41,12 @@ struct Call {
 impl Functions {
     pub(crate) fn is_empty(&self) -> bool {
         self.known.is_empty()
+    }
+
+    /// What an alias of the line stands for. Each is followed once, for one that names
+    /// itself means the program.
+    pub(crate) fn take_alias(&mut self, name: &str) -> Option<String> {
+        self.aliases.remove(name)
     }
 }
 
@@ -103,6 +110,17 @@ impl Reader {
         self.functions.calls.pop();
         self.heredocs = heredocs;
         self.background = background;
+    }
+
+    /// `alias name=text`
+    pub(super) fn alias(&mut self, args: &[Word]) {
+        for word in args {
+            if let Some((name, text)) = word.text.split_once('=')
+                && self.pay(word.text.len(), 0)
+            {
+                self.functions.aliases.insert(String::from(name), String::from(text));
+            }
+        }
     }
 
     /// Makes `args` the positional parameters.

@@ -253,7 +253,10 @@ fn the_history_is_the_fold_and_a_damaged_log_is_the_strictest() {
     std::fs::write(&log, bytes).expect("written");
     assert_eq!(world.knobs(&whose), of("read-only", "never", "custom"));
     assert_eq!(world.write(&world.inside("x")), "deny");
-    assert_eq!(world.cli(&["preset", "rules-only", "--yes", whose[0], whose[1]]).status.code(), Some(0));
+    assert_eq!(
+        world.cli(&["preset", "rules-only", "--yes", whose[0], whose[1]]).status.code(),
+        Some(0)
+    );
     assert_eq!(world.write(&world.inside("x")), "none");
     assert_eq!(world.knobs(&whose), of(full, "ask", "rules-only"));
 }

@@ -2,6 +2,7 @@
 //! the policy itself speak; the core settles deny > ask > none.
 
 mod ballot;
+mod knobs;
 mod layer;
 mod special;
 mod state;
@@ -38,6 +39,8 @@ pub(super) fn decide(
         for objection in protect::check(&facts, &units, &policy.own) {
             ballot.push(Entry::built_in(&objection));
         }
+        // Last: of equally strict words a rule's own says more.
+        knobs::weigh(&facts, &units, reads, &mut ballot);
     }
     let (verdict, votes) = ballot.settle(call, world);
     Ruling { verdict, votes, script: facts.script }

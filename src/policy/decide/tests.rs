@@ -37,6 +37,7 @@ const SITUATION: Situation<'static> = Situation {
     temp: &[],
     protected: &(),
     tightened: false,
+    sandbox: harness_core::knobs::SandboxMode::DangerFullAccess,
     subagent: false,
 };
 

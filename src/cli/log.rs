@@ -11,8 +11,8 @@ use harness_core::json::{Limits, parse};
 use super::exit::Exit;
 use super::{out, scene};
 use crate::hosts::words;
-use crate::journal::{place, probe, segments};
 use crate::journal::verify::{Finding, verify};
+use crate::journal::{place, probe, segments};
 use crate::sys::terminal;
 
 /// How often `--follow` looks for more.
@@ -28,12 +28,12 @@ pub struct Args {
     /// The records as they are, one JSON object a line
     #[arg(long)]
     json: bool,
-    /// Whole lines, however long; by itself a line is cut to the terminal's width
-    #[arg(long)]
-    wide: bool,
     /// Also what install's and doctor's probes left
     #[arg(long)]
     probes: bool,
+    /// Whole lines, however long; by itself a line is cut to the terminal's width
+    #[arg(long, conflicts_with = "json")]
+    wide: bool,
     /// Go on as records are written, until interrupted
     #[arg(long)]
     follow: bool,

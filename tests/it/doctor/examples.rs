@@ -41,7 +41,7 @@ fn examples_are_answered_as_promised_in_every_layer() {
 #[test]
 fn a_rule_that_another_one_hides_is_found() {
     let sandbox = machine("2.1.332");
-    let hiding = "[[listener]]\nid = \"all\"\ntool = \"Bash\"\ncommand = [\"npm\"]\nvote = \"allow\"\nreason = \"x\"\n[[listener]]";
+    let hiding = "[[listener]]\nid = \"all\"\ntool = \"Bash\"\ncommand = [\"npm\"]\nvote = \"allow\"\nreason = \"x\"\nexamples.match = [\"npm test\"]\nexamples.pass = [\"cargo test\"]\n[[listener]]";
     sandbox.write("home/.config/harness/policy.toml", RULES.replacen("[[listener]]", hiding, 1));
     sandbox.run(["install", "--yes"]).ok();
     let report = sandbox.run(["doctor", "--json"]).code(1).json();

@@ -150,7 +150,8 @@ fn by_argument(
             word.text = value.to_owned();
         }
         for place in facts.places(&word, unit.base) {
-            let folder = command.name() == "git" && known.is_folder(&place);
+            let whole = matches!(command.name(), "git" | "mount" | "umount");
+            let folder = whole && known.is_folder(&place);
             let class = known.class(&place).filter(|c| *c != Class::Folder || folder);
             if let Some(class) = class.filter(|_| !place.partial) {
                 let mut found = objection(facts, class, &place, true);

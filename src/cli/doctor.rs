@@ -38,6 +38,9 @@ pub struct Args {
     /// For pipelines: what is unknown is an annotation, not a failure
     #[arg(long)]
     ci: bool,
+    /// List the checks that found nothing too
+    #[arg(long, short)]
+    verbose: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -62,9 +65,6 @@ pub fn run(args: Args) -> Exit {
 }
 
 fn doctor(args: &Args) -> Result<Exit, Failure> {
-    if args.fix {
-        must_be_answerable(args.yes, args.json)?;
-    }
     let around = Surroundings::now()?;
     let mut request = Request::here(around);
     request.live = args.live;
@@ -82,7 +82,8 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
     if args.json {
         out::line(serde_json::to_string(&report).unwrap_or_default());
     } else {
-        out::line(text::render(&report, text::Style::here()));
+        let style = text::Style { verbose: args.verbose || !args.ids.is_empty(), ..text::Style::here() };
+        out::line(text::render(&report, style));
     }
     let exit = match verdict::ending(&report, args.strict, args.ci) {
         Ending::Well => Exit::Done,
@@ -121,7 +122,7 @@ fn annotate(report: &Report, json: bool) {
 fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failure> {
     const REPAIRABLE: &[&str] = &[
         "own-entry-lost", "entries-outdated", "target-missing", "not-startable", "matcher-dead",
-        "duplicate-entry",
+        "duplicate-entry", "unquoted-path", "backslash-eaten", "fragile-path", "version-skew",
     ];
     let broken = |id: &str| {
         REPAIRABLE.contains(&id) && (args.ids.is_empty() || args.ids.iter().any(|i| i == id))
@@ -137,6 +138,7 @@ fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failu
         out::note("nothing to repair");
         return Ok(false);
     }
+    must_be_answerable(args.yes, args.json)?;
     let scopes: BTreeSet<_> = manifest.entries.iter().map(|e| e.scope).collect();
     let mut changed = false;
     for scope in scopes {

@@ -9,11 +9,10 @@ use harness_core::Json;
 use harness_core::json::{Limits, parse};
 
 use super::exit::Exit;
-use super::out;
+use super::{out, scene};
 use crate::hosts::words;
-use crate::journal::place;
+use crate::journal::{place, probe};
 use crate::journal::verify::{Finding, verify};
-use crate::sys::paths;
 
 /// How often `--follow` looks for more.
 const PACE: Duration = Duration::from_millis(200);
@@ -28,6 +27,9 @@ pub struct Args {
     /// The records as they are, one JSON object a line
     #[arg(long)]
     json: bool,
+    /// Also what install's and doctor's probes left
+    #[arg(long)]
+    probes: bool,
     /// Go on as records are written, until interrupted
     #[arg(long)]
     follow: bool,
@@ -43,7 +45,8 @@ enum Check {
 
 /// Runs `harness log`.
 pub fn run(args: Args) -> Exit {
-    let Some(home) = paths::home_for_cli() else {
+    let here = std::env::current_dir().unwrap_or_default();
+    let Some(home) = scene::home(&here) else {
         out::error("there is no home folder to look in", Some("set `HARNESS_HOME`"));
         return Exit::CouldNot;
     };
@@ -101,11 +104,11 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
             other => break BufReader::new(other?),
         }
     };
-    let mut line = Vec::new();
+    let (mut line, mut probes) = (Vec::new(), 0_u64);
     loop {
         let got = reader.read_until(b'\n', &mut line)?;
         if line.last() == Some(&b'\n') || (got == 0 && !line.is_empty() && !args.follow) {
-            print(&line, args);
+            probes += u64::from(print(&line, args));
             line.clear();
             continue;
         }
@@ -113,6 +116,9 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
             continue;
         }
         if !args.follow {
+            if probes > 0 {
+                out::note(format!("{probes} records of harness's own probes are left out (`--probes`)"));
+            }
             return Ok(Exit::Done);
         }
         std::thread::sleep(PACE);
@@ -125,25 +131,31 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
     }
 }
 
-fn print(line: &[u8], args: &Args) {
+/// Prints a record that is asked for; whether it was left out as a probe's.
+fn print(line: &[u8], args: &Args) -> bool {
     let line = line.trim_ascii_end();
     let Ok(parsed) = parse(line, Limits::default()) else {
         if !args.json && !line.is_empty() && args.session.is_none() {
             out::line("(a damaged record; `harness log verify` says where)");
         }
-        return;
+        return false;
     };
     let record = parsed.value;
     if let Some(wanted) = &args.session
         && !record.str_at("session").is_some_and(|session| session.starts_with(wanted.as_str()))
     {
-        return;
+        return false;
+    }
+    let of_probe = || record.str_at("session").is_some_and(|session| probe::is(&session));
+    if !args.probes && args.session.is_none() && of_probe() {
+        return true;
     }
     if args.json {
         out::line(String::from_utf8_lossy(line));
     } else {
         out::line(told(&record));
     }
+    false
 }
 
 /// A record as a line for a person.

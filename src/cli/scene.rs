@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use harness_core::ToolCall;
 
+use super::out;
 use crate::home::Home;
 use crate::hook::protected::Protected;
+use crate::install::{Surroundings, in_force};
 use crate::policy::check::{self, Failure};
 use crate::policy::model::Rule;
 use crate::policy::{self, Policy, Ruling, Situation, Sources};
-use crate::sys::paths;
 use crate::sys::world::Machine;
+use crate::sys::{fs, paths};
 
 /// The surroundings of a folder.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ impl Scene {
     /// Looks around in a folder; `None` if there is no home to look from.
     #[must_use]
     pub fn look(cwd: &Path) -> Option<Self> {
-        let home = paths::home_for_cli()?;
+        let home = home(cwd)?;
         let text = |p: PathBuf| p.to_string_lossy().into_owned();
         let mut homes: Vec<String> = paths::os_home().into_iter().map(text).collect();
         homes.extend(paths::person_home().map(text).filter(|h| homes.first() != Some(h)));
@@ -77,6 +79,19 @@ impl Scene {
             subagent: false,
         }
     }
+}
+
+/// harness's own folders, as the hooks that run in a folder see them; a person whose `HOME`
+/// says otherwise is told. `None` if there is no home to look from.
+#[must_use]
+pub fn home(cwd: &Path) -> Option<Home> {
+    let Ok(around) = Surroundings::now() else { return paths::home_for_cli() };
+    let around = Surroundings { git_root: fs::git_root(cwd), cwd: cwd.to_path_buf(), ..around };
+    let home = in_force::home(&around);
+    if let Some(note) = in_force::differs(&around, &home) {
+        out::note(format!("note: {note}"));
+    }
+    Some(home)
 }
 
 /// The folder of the project around a folder: the nearest one with a policy or a

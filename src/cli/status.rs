@@ -7,7 +7,7 @@ use super::install::fail;
 use super::out;
 use super::policy::check::word;
 use super::scene::{self, Scene};
-use crate::install::status::{HostStatus, Status, status};
+use crate::install::status::{HostStatus, LiveStatus, Status, status};
 use crate::install::{Surroundings, words};
 use crate::policy::remarks;
 
@@ -111,11 +111,28 @@ fn show_host(around: &Surroundings, host: &HostStatus) {
         let hits: Vec<&str> = switch.hits.iter().map(|s| s.as_str()).collect();
         out::line(format!("  off switch: `{}` at {} ({})", switch.name, switch.place, hits.join(", ")));
     }
+    if let Some(live) = &host.live {
+        out::line(format!("  {}", told(live)));
+    }
     for problem in &host.problems {
         out::line(format!("  problem: {problem}"));
     }
     if let Some(binary) = host.binary.as_ref().filter(|b| b.is_static == Some(false)) {
         let path = around.shown(&binary.path);
         out::line(format!("  dynamic-binary: {path} loads libraries that a repository's settings can name"));
+    }
+}
+
+/// What the client itself showed last, in a line.
+fn told(live: &LiveStatus) -> String {
+    let proven = &live.proven;
+    let ms = i64::try_from(proven.at_ms).unwrap_or(i64::MAX);
+    let at = jiff::Timestamp::from_millisecond(ms).unwrap_or_default();
+    let day = at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%F").to_string();
+    let (client, gate, soft) = (&proven.client, &proven.gate, &proven.soft);
+    let line = format!("live: gate {gate}, soft {soft} in Claude Code {client} on {day}");
+    match &live.expired {
+        None => line,
+        Some(why) => format!("{line}; expired: {why}; run `harness doctor --live` again"),
     }
 }

@@ -9,7 +9,7 @@ use crate::policy::Layer;
 use crate::policy::file::File;
 use crate::policy::trust::{Ledger, pin};
 use crate::policy::{load, parse};
-use crate::sys::{bounded, paths, person};
+use crate::sys::{bounded, person};
 
 /// Arguments of `harness trust`.
 #[derive(Debug, clap::Args)]
@@ -40,7 +40,7 @@ type Failed = (String, Exit, Option<&'static str>);
 fn trust(args: &Args) -> Result<Exit, Failed> {
     let start = scene::folder(args.dir.as_deref()).map_err(|e| (e, Exit::Usage, None))?;
     let root = if args.dir.is_some() { start } else { scene::project_root(&start) };
-    let home = paths::home_for_cli()
+    let home = scene::home(&root)
         .ok_or_else(|| ("this user has no home folder".to_owned(), Exit::CouldNot, None))?;
     let mut ledger = Ledger::read(&home.state);
     if args.revoke {

@@ -18,6 +18,8 @@ pub struct File {
     pub path: PathBuf,
     /// What is in it.
     pub state: FileState,
+    /// Its bytes; none if there is no file or it can't be read.
+    pub bytes: Vec<u8>,
 }
 
 /// What is in a settings file.
@@ -65,7 +67,7 @@ impl File {
             Ok(settings) => FileState::Read(settings),
             Err(state) => state,
         };
-        Self { scope, path: path.to_path_buf(), state }
+        Self { scope, path: path.to_path_buf(), state, bytes: bytes.to_vec() }
     }
 
     /// Its settings, if it is read.

@@ -7,6 +7,7 @@ pub mod checks;
 pub mod effective;
 pub mod finding;
 pub mod handler;
+pub mod line;
 pub mod live;
 pub mod probes;
 pub mod report;

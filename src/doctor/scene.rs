@@ -3,11 +3,13 @@
 use super::Request;
 use super::effective::{Effective, File, FileState, effective};
 use super::handler::Handler;
+use super::line;
+use crate::home::Home;
 use crate::hosts::claude_code::caps::{self, Version};
 use crate::hosts::claude_code::places::{Scope, settings_files};
 use crate::install::clients::{self, Clients};
 use crate::install::manifest::{self, Loaded, Manifest};
-use crate::install::{Surroundings, own};
+use crate::install::{Surroundings, in_force, own};
 use crate::policy::{Layer, Policy, Sources};
 use crate::sys::paths;
 use std::io::ErrorKind;
@@ -17,6 +19,17 @@ use std::time::Duration;
 /// A file that is being written is whole again after this long.
 const TORN: Duration = Duration::from_millis(500);
 
+/// How the version that everything is judged by is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// A client said it.
+    Found,
+    /// The last install wrote it down.
+    Recorded,
+    /// It is the oldest one supported.
+    Assumed,
+}
+
 /// Everything a run looks at.
 #[derive(Debug)]
 pub struct Scene {
@@ -24,14 +37,21 @@ pub struct Scene {
     pub around: Surroundings,
     /// The clients found.
     pub clients: Clients,
-    /// The version everything is judged by: the lowest found, else the oldest supported.
+    /// The version everything is judged by: the lowest found, else the one installed for,
+    /// else the oldest supported.
     pub version: Version,
+    /// How that version is known.
+    pub known: Known,
     /// The settings files, in the client's order.
     pub files: Vec<File>,
     /// What the client makes of them.
     pub effective: Effective,
     /// What install says is ours.
     pub manifest: Loaded,
+    /// Where the hooks that run here look for harness's files.
+    pub home: Home,
+    /// Whether the person wants others' hooks run too.
+    pub others_run: bool,
     /// The policy in force here.
     pub policy: Policy,
 }
@@ -42,17 +62,29 @@ impl Scene {
     pub fn look(request: &Request) -> Self {
         let around = request.around.clone();
         let clients = clients::find(&around);
-        let version = clients.lowest().unwrap_or(caps::OLDEST);
+        let manifest = manifest::load(&around.harness);
+        let (version, known) = judged_as(&clients, manifest.get());
         let places = places(&around, &request.managed);
         let files: Vec<File> = places.iter().map(|(s, p)| read(*s, p, version)).collect();
         let effective = effective(&files, request.switches);
-        let manifest = manifest::load(&around.harness);
+        let home = in_force::home(&around);
         let policy = Policy::load(&Sources {
-            home: &around.harness,
+            home: &home,
             managed: paths::managed_policy(),
             project: Some(&around.cwd),
         });
-        Self { around, clients, version, files, effective, manifest, policy }
+        Self {
+            around,
+            clients,
+            version,
+            known,
+            files,
+            effective,
+            manifest,
+            home,
+            others_run: request.live && request.all_hooks,
+            policy,
+        }
     }
 
     /// Whether a policy file above the project's can't be used, so that every call is
@@ -108,12 +140,13 @@ impl Scene {
         written || self.program(handler).is_some_and(|p| is_this_program(&p))
     }
 
-    /// The program of one of our entries.
+    /// The program a handler starts, where it is; `None` if a name is not on the search
+    /// path.
     #[must_use]
     pub fn program(&self, handler: &Handler) -> Option<PathBuf> {
-        let program = own::argv(&handler.entry)?.into_iter().next()?;
+        let program = line::program(handler, &self.around)?;
         if program.contains('/') {
-            return Some(PathBuf::from(program));
+            return Some(self.around.cwd.join(program));
         }
         which::which_in(&program, Some(&self.around.path), &self.around.cwd).ok()
     }
@@ -123,6 +156,15 @@ impl Scene {
     pub fn file(&self, path: &Path) -> Option<&File> {
         self.files.iter().find(|f| f.path == path)
     }
+}
+
+fn judged_as(clients: &Clients, manifest: Option<&Manifest>) -> (Version, Known) {
+    if let Some(found) = clients.lowest() {
+        return (found, Known::Found);
+    }
+    let entries = manifest.map(|m| m.entries.as_slice()).unwrap_or_default();
+    let recorded = entries.iter().filter_map(|e| Version::parse(e.client.as_deref()?)).min();
+    recorded.map_or((caps::OLDEST, Known::Assumed), |version| (version, Known::Recorded))
 }
 
 fn is_this_program(path: &Path) -> bool {
@@ -172,5 +214,5 @@ fn read_once(scope: Scope, path: &Path, version: Version) -> File {
         Err(e) if e.kind() == ErrorKind::NotADirectory => FileState::Absent,
         Err(e) => FileState::Unreadable(e.to_string()),
     };
-    File { scope, path: path.to_path_buf(), state }
+    File { scope, path: path.to_path_buf(), state, bytes: Vec::new() }
 }

@@ -80,12 +80,19 @@ mod tests {
             include_str!("checks/scopes.rs"),
             include_str!("checks/policy.rs"),
             include_str!("checks/reach.rs"),
+            include_str!("checks/commands.rs"),
+            include_str!("checks/lasting.rs"),
+            include_str!("checks/shape.rs"),
+            include_str!("checks/surroundings.rs"),
             include_str!("probes/mod.rs"),
             include_str!("probes/gate.rs"),
             include_str!("probes/stress.rs"),
             include_str!("probes/soft.rs"),
             include_str!("probes/cause.rs"),
             include_str!("probes/live.rs"),
+            include_str!("probes/examples.rs"),
+            include_str!("probes/context.rs"),
+            include_str!("probes/results.rs"),
         ];
         let mut ids = Vec::new();
         for source in sources {

@@ -1,4 +1,4 @@
-//! The report for people: the list, what to do, then the two verdicts.
+//! The report for people: what was found with what to do, then the two verdicts.
 
 use super::report::{Channel, Check, Evidence, Report, State, Status};
 use std::fmt::Write;
@@ -10,6 +10,8 @@ pub struct Style {
     pub unicode: bool,
     /// Colours, which only repeat what the signs say.
     pub colour: bool,
+    /// Every check, also those that found nothing.
+    pub verbose: bool,
 }
 
 impl Style {
@@ -23,7 +25,7 @@ impl Style {
         let locale = locale.to_ascii_lowercase();
         let unicode = (locale.contains("utf-8") || locale.contains("utf8")) && !dumb;
         let colour = var("NO_COLOR").is_none() && !dumb && std::io::stdout().is_terminal();
-        Self { unicode, colour }
+        Self { unicode, colour, verbose: false }
     }
 
     const fn sign(self, status: Status) -> &'static str {
@@ -60,9 +62,6 @@ pub fn render(report: &Report, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", head(report));
     list(report, style, &mut out);
-    for check in report.checks.iter().filter(|c| is_shown(c.status)) {
-        explain(check, &mut out);
-    }
     verdicts(report, style, &mut out);
     out.trim_end().to_owned()
 }
@@ -77,11 +76,11 @@ fn head(report: &Report) -> String {
     format!("harness {version}   {}\n", hosts.collect::<Vec<_>>().join("   "))
 }
 
+/// Off switches first, as in the table; what found nothing is only counted.
 fn list(report: &Report, style: Style, out: &mut String) {
     let mut group = "";
-    // What was not reached says nothing; what something else explains does.
-    let unreached = |c: &&Check| c.status == Status::Skip && c.evidence.is_empty();
-    for check in report.checks.iter().filter(|c| !unreached(c)) {
+    let quiet = |c: &&Check| c.status == Status::Ok && !style.verbose;
+    for check in report.checks.iter().filter(|c| !unreached(c) && !quiet(c)) {
         if check.group != group {
             group = &check.group;
             let mut letters = group.chars();
@@ -89,16 +88,38 @@ fn list(report: &Report, style: Style, out: &mut String) {
             let _ = writeln!(out, "{first}{}", letters.as_str());
         }
         let sign = style.paint(style.sign(check.status), check.status);
+        let message = plain(&check.message, style);
         let _ = match check.status {
-            Status::Ok | Status::Skip => writeln!(out, "  {sign} {}", plain(&check.message, style)),
-            _ => writeln!(out, "  {sign} {}  {}", check.title, name(check)),
+            Status::Ok => writeln!(out, "  {sign} {message}"),
+            _ => writeln!(out, "  {sign} {message}  {}", name(check)),
         };
+        if is_shown(check.status) {
+            explain(check, out);
+        }
     }
-    let skipped = report.checks.iter().filter(unreached).count();
-    if skipped > 0 {
-        let _ = writeln!(out, "{skipped} checks were not reached");
-    }
+    let _ = writeln!(out, "{}", counted(report, style));
     let _ = writeln!(out);
+}
+
+/// What was not reached says nothing; what something else explains does.
+fn unreached(check: &Check) -> bool {
+    check.status == Status::Skip && check.evidence.is_empty()
+}
+
+fn counted(report: &Report, style: Style) -> String {
+    let fine = report.checks.iter().filter(|c| c.status == Status::Ok).count();
+    let skipped = report.checks.iter().filter(|c| unreached(c)).count();
+    let sign = style.paint(style.sign(Status::Ok), Status::Ok);
+    let (checks, hint) = (
+        if fine == 1 { "check" } else { "checks" },
+        if style.verbose { "" } else { " (`--verbose` lists them)" },
+    );
+    match skipped {
+        0 => format!("{sign} {fine} {checks} found nothing wrong{hint}"),
+        _ => {
+            format!("{sign} {fine} {checks} found nothing wrong{hint}, {skipped} were not reached")
+        }
+    }
 }
 
 const fn is_shown(status: Status) -> bool {
@@ -109,23 +130,17 @@ fn name(check: &Check) -> String {
     check.kind.as_ref().map_or_else(|| check.id.clone(), |k| format!("{}/{k}", check.id))
 }
 
+/// What was seen and what to do, below the finding.
 fn explain(check: &Check, out: &mut String) {
-    let word = match check.status {
-        Status::Fail | Status::Error => "Problem",
-        Status::Warn => "Warning",
-        _ => "Note",
-    };
-    let _ = writeln!(out, "{word} {}: {}", name(check), clean(&check.message));
     for line in &check.evidence {
-        let _ = writeln!(out, "  {}", clean(line));
+        let _ = writeln!(out, "      {}", clean(line));
     }
     if let Some(fix) = &check.fix {
-        let _ = writeln!(out, "  Fix: {}", clean(fix));
+        let _ = writeln!(out, "    Fix: {}", clean(fix));
     }
     if check.status != Status::Note {
-        let _ = writeln!(out, "  Why: {}", check.doc);
+        let _ = writeln!(out, "    Why: {}", check.doc);
     }
-    let _ = writeln!(out);
 }
 
 fn verdicts(report: &Report, style: Style, out: &mut String) {
@@ -167,7 +182,9 @@ fn plain(text: &str, style: Style) -> String {
     if style.unicode {
         text
     } else {
-        text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
+        let shown =
+            |c: char| if c.is_ascii() { c.to_string() } else { c.escape_unicode().to_string() };
+        text.chars().map(shown).collect()
     }
 }
 
@@ -211,11 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn list_then_advice_then_verdicts() {
-        let text = render(&report(), Style { unicode: true, colour: false });
+    fn findings_with_advice_then_verdicts() {
+        let text = render(&report(), Style { unicode: true, verbose: true, ..Style::default() });
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what} in\n{text}"));
-        assert!(at("✓ all well") < at("✗ a title  fails-open/k"));
-        assert!(at("✗ a title") < at("Problem fails-open/k: open"));
+        assert!(at("✓ all well") < at("✗ open  fails-open/k"));
+        assert!(!text.contains("a title"), "a broken check is not told by its healthy words");
+        assert!(at("✗ open  fails-open/k") < at("bad \u{fffd}[31m bytes"));
         assert!(at("Fix: do this") < at("gate (a denial stops the call): DEAD"));
         assert!(
             at("DEAD, as run by doctor, because of fails-open") < at("alive, as run by doctor")
@@ -224,10 +242,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_well_is_counted_unless_asked_for() {
+        let text = render(&report(), Style { unicode: true, ..Style::default() });
+        assert!(
+            !text.contains("all well") && text.contains("✓ 1 check found nothing wrong"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn ascii_has_words_for_signs_and_colour_only_repeats() {
         let text = render(&report(), Style::default());
         assert!(text.contains("[FAIL]") && text.contains("[ok]"));
-        let coloured = render(&report(), Style { unicode: true, colour: true });
+        let coloured = render(&report(), Style { unicode: true, colour: true, verbose: false });
         assert!(coloured.contains("\u{1b}[31m✗"));
     }
 }

@@ -3,7 +3,7 @@
 use super::finding::{Finding, Findings};
 use super::probes::live::Live;
 use super::report::{Channel, Check, Evidence, HostReport, Report, State, Status};
-use super::scene::Scene;
+use super::scene::{Known, Scene};
 use super::table::{Row, row, rows};
 use crate::hosts::HostId;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ pub fn report(scene: &Scene, mut found: Findings, live: Option<Live>) -> Report 
     let scopes: BTreeSet<_> = scene.own().iter().map(|h| h.scope).collect();
     let host = HostReport {
         id: HostId::ClaudeCode.as_str().to_owned(),
-        version: scene.clients.lowest().map(|v| v.to_string()),
+        version: (scene.known != Known::Assumed).then(|| scene.version.to_string()),
         scope: scopes.iter().map(|s| s.as_str().to_owned()).collect(),
         gate,
         soft,

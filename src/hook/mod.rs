@@ -115,7 +115,8 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
     station("decode").map_err(here)?;
     let decoded = decode::decode(&payload, event).map_err(|refusal| {
         net::aim(ready::plan(refusal.answer_as));
-        (refusal.answer_as, Trouble::new("harness/payload", refusal.sentence))
+        let trouble = Trouble::new("harness/payload", refusal.sentence).within(&payload);
+        (refusal.answer_as, trouble)
     })?;
     let inbound = decoded.inbound;
     let owned = invocation.owner.is_some();
@@ -177,6 +178,7 @@ fn troubled(event: EventName, trouble: &Trouble, outbound: &Outbound) -> Option<
     let now = Machine::new("").now_ms();
     let record = Record::new("hook/result", now)
         .text("event", event.as_str())
+        .maybe("session", trouble.session.as_deref())
         .text("answer", outbound.decision.word())
         .list("rules", [trouble.rule])
         .text("reason", crate::journal::redact::head(&trouble.sentence, 1_024));

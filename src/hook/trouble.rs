@@ -11,13 +11,28 @@ pub struct Trouble {
     pub rule: &'static str,
     /// A sentence, what to do next included.
     pub sentence: String,
+    /// The session it happened in, where that could be told.
+    pub session: Option<String>,
 }
 
 impl Trouble {
     /// A failure.
     #[must_use]
     pub fn new(rule: &'static str, sentence: impl Into<String>) -> Self {
-        Self { rule, sentence: sentence.into() }
+        Self { rule, sentence: sentence.into(), session: None }
+    }
+
+    /// Names the session, also of a payload that can't be read further than that.
+    #[must_use]
+    pub fn within(mut self, payload: &[u8]) -> Self {
+        const KEY: &[u8] = b"\"session_id\":\"";
+        let head = payload.get(..payload.len().min(512)).unwrap_or_default();
+        let at = head.windows(KEY.len()).position(|w| w == KEY).map(|at| at + KEY.len());
+        let rest = at.and_then(|at| head.get(at..)).unwrap_or_default();
+        let plain = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'-';
+        let id: Vec<u8> = rest.iter().take(64).take_while(plain).copied().collect();
+        self.session = String::from_utf8(id).ok().filter(|id| !id.is_empty());
+        self
     }
 
     /// The reason as the model reads it.

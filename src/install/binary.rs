@@ -155,7 +155,8 @@ fn is_install_folder(path: &Path) -> bool {
 }
 
 /// A path that names a version dies with the next upgrade.
-fn is_versioned(path: &Path) -> bool {
+#[must_use]
+pub fn is_versioned(path: &Path) -> bool {
     let words = ["Cellar", "versions", "installs", "store"];
     path.components().any(|c| {
         let Component::Normal(name) = c else { return false };
@@ -164,6 +165,12 @@ fn is_versioned(path: &Path) -> bool {
         let numbered = digits.starts_with(|c: char| c.is_ascii_digit()) && digits.contains('.');
         words.contains(&name.as_ref()) || numbered
     })
+}
+
+/// Whether these are the bytes of some build of harness.
+#[must_use]
+pub fn is_harness(bytes: &[u8]) -> bool {
+    contains(bytes, MARK)
 }
 
 fn contains(bytes: &[u8], what: &[u8]) -> bool {

@@ -66,6 +66,9 @@ pub struct FileRecord {
     /// Folders that were made for it, outermost first.
     #[serde(default)]
     pub folders: Vec<PathBuf>,
+    /// Where it led, if it was a link.
+    #[serde(default)]
+    pub link: Option<PathBuf>,
     /// What its text can't say.
     #[serde(default)]
     pub trace: Trace,

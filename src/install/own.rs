@@ -20,9 +20,32 @@ pub fn is_ours(entry: &Entry, manifest: Option<&Manifest>) -> bool {
     if entry.command() == Some(GREETING) && entry.args().is_none() {
         return true;
     }
+    if unquoted(entry, manifest).is_some() {
+        return true;
+    }
     let Some(argv) = argv(entry) else { return false };
     let Some(program) = argv.first() else { return false };
     has_shape(&argv) && (is_harness(program) || known(program, &argv, entry, manifest))
+}
+
+/// The words that a line was meant to be, where our program's path stands in it without
+/// the quotes it needs; `None` for any other line.
+#[must_use]
+pub fn unquoted(entry: &Entry, manifest: Option<&Manifest>) -> Option<Vec<String>> {
+    let line = entry.command().filter(|_| entry.args().is_none())?;
+    let at = line.find(" hook ")?;
+    let (program, rest) = (line.get(..at)?, line.get(at..)?);
+    let known = manifest.is_some_and(|m| m.binary.as_os_str() == program);
+    // A drive's path can't be anything else.
+    let drive = program.get(1..3) == Some(":\\") && is_harness(program);
+    let split =
+        words(program).is_none_or(|w| w.len() != 1 || w.first().is_none_or(|w| w != program));
+    if !(known || drive) || !split {
+        return None;
+    }
+    let mut argv = vec![program.to_owned()];
+    argv.extend(words(rest)?);
+    has_shape(&argv).then_some(argv)
 }
 
 /// A renamed program counts if the manifest remembers this very command.

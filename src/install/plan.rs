@@ -205,6 +205,7 @@ impl Prepared {
             file: self.file.clone(),
             created: known.is_some_and(|k| k.created) || old.is_none(),
             folders: known.map(|k| k.folders.clone()).unwrap_or_default(),
+            link: std::fs::read_link(&self.file).ok(),
             trace,
         };
         Ok((new, record))

@@ -1,14 +1,17 @@
 //! What is installed, from the files alone: fast, nothing is started.
 
+use super::in_force;
 use super::manifest::{self, Loaded, Manifest};
+use super::proven::{self, Proven};
 use super::surroundings::Surroundings;
 use super::{binary, own, words};
 use crate::hosts::HostId;
 use crate::hosts::claude_code::caps::{self, Version};
 use crate::hosts::claude_code::places::{self, Place, Scope};
+use crate::policy::{Layer, Policy, Sources};
 use crate::settings::hooks::{self, Entry, Fate};
 use crate::settings::syntax::{self, Node, Value};
-use crate::sys::fs;
+use crate::sys::{fs, paths};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +45,8 @@ pub struct HostStatus {
     pub problems: Vec<String>,
     /// The registered program.
     pub binary: Option<BinaryStatus>,
+    /// What the client itself showed last (`harness doctor --live`).
+    pub live: Option<LiveStatus>,
 }
 
 /// One scope's file with entries of ours.
@@ -68,6 +73,16 @@ pub struct OffSwitch {
     pub place: String,
     /// The scopes whose hooks don't run because of it.
     pub hits: Vec<Scope>,
+}
+
+/// What the client itself showed last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LiveStatus {
+    /// When, which client, and how it came out.
+    #[serde(flatten)]
+    pub proven: Proven,
+    /// Why it says nothing of the client that is here now.
+    pub expired: Option<String>,
 }
 
 /// The registered program.
@@ -114,6 +129,7 @@ fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
         problems
             .push(format!("the manifest can't be read: {why}; `harness install` writes it anew"));
     }
+    problems.extend(policy_problems(around));
     let mut files: Vec<Read> = Vec::new();
     for place in all_places(around) {
         match read(place, version, manifest) {
@@ -134,12 +150,35 @@ fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
     HostStatus {
         id: HostId::ClaudeCode.as_str().to_owned(),
         installed: !scopes.is_empty(),
-        client,
         off_switches: off_switches(&files),
         scopes,
         problems,
         binary,
+        live: proven::last(&around.harness).map(|proven| LiveStatus {
+            expired: proven.expired(around, client.as_deref()),
+            proven,
+        }),
+        client,
     }
+}
+
+/// Policy files that can't be used, with the place of the first mistake in each.
+fn policy_problems(around: &Surroundings) -> Vec<String> {
+    let home = in_force::home(around);
+    let managed = paths::managed_policy();
+    let project = Some(around.git_root.as_deref().unwrap_or(&around.cwd));
+    let policy = Policy::load(&Sources { home: &home, managed, project });
+    let mut all = Vec::new();
+    for loaded in policy.layers() {
+        let Some(first) = loaded.broken().and_then(|problems| problems.first()) else { continue };
+        let effect = match loaded.layer {
+            Layer::Project => "what is not plainly reading asks",
+            _ => "every call is denied",
+        };
+        let place = first.located(&loaded.path.display().to_string());
+        all.push(format!("policy {place}; {effect} until it is mended (`harness policy check`)"));
+    }
+    all
 }
 
 /// The fixed files and the machine's drop-ins, each once.

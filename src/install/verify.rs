@@ -6,6 +6,7 @@ use super::run::{Output, bounded};
 use super::surroundings::Surroundings;
 use crate::home::Home;
 use crate::hosts::EventName;
+use crate::journal::probe;
 use crate::sys::paths;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -84,7 +85,7 @@ impl Probe<'_> {
 
     fn must_greet(&self) -> Result<(), String> {
         let Some(entry) = self.entry(EventName::SessionStart) else { return Ok(()) };
-        let nonce: String = super::owner::fresh();
+        let nonce = probe::session(&super::owner::fresh());
         let mut payload = self.payload(EventName::SessionStart, &nonce);
         payload["source"] = "startup".into();
         let ran = self.start(entry, &payload)?;
@@ -99,7 +100,7 @@ impl Probe<'_> {
     fn tool(&self, tool: &str, path: &Path) -> Result<Output, String> {
         let entry =
             self.entry(EventName::PreToolUse).ok_or("no entry for PreToolUse was written")?;
-        let session = super::owner::fresh();
+        let session = probe::session(&super::owner::fresh());
         let mut payload = self.payload(EventName::PreToolUse, &session);
         payload["permission_mode"] = "default".into();
         payload["tool_name"] = tool.into();

@@ -14,6 +14,7 @@ pub const fn weaknesses(scope: Scope) -> &'static [&'static str] {
         Scope::Project => &[
             "only sessions started in this very folder read them",
             "whoever can edit the repository can take them out",
+            "a client whose search path lacks `harness` goes on without them, unless they were installed with `--require` and it knows `onFailure`",
             "local settings can switch these hooks off (`disableAllHooks`)",
             "so can whoever starts the client (`--bare`, `--safe-mode`, `--setting-sources`)",
         ],

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod authority;
 pub mod hash;
 pub mod place;
+pub mod probe;
 pub mod record;
 pub mod redact;
 pub mod verify;

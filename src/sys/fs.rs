@@ -426,6 +426,21 @@ pub fn is_executable(path: &Path) -> bool {
     }
 }
 
+/// Whether every user may write a file.
+#[must_use]
+pub fn others_may_write(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::metadata(path).is_ok_and(|m| m.permissions().mode() & 0o002 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 /// The root of the git repository around a folder.
 #[must_use]
 pub fn git_root(folder: &Path) -> Option<PathBuf> {

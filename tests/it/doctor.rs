@@ -1,6 +1,12 @@
 //! The doctor, tested by injury: each fault gives that root cause and no other, and the
 //! right pair of verdicts; no fault gives none.
 
+mod examples;
+mod faults;
+mod healthy;
+mod scopes;
+mod standing;
+
 use crate::support::{Ran, Sandbox};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -72,13 +78,18 @@ impl World {
         };
         let manifest = json!({
             "schema": 1, "version": "0.1.0", "installed_at": 1, "binary": self.gate["command"],
-            "binary_blake3": "0",
+            "binary_blake3": self.gate_hash(),
             "entries": [
                 entry(&self.gate, "PreToolUse", Some("*")),
                 entry(&self.soft, "SessionStart", None),
             ],
         });
         self.sandbox.write("home/h/state/manifest.json", manifest.to_string());
+    }
+
+    fn gate_hash(&self) -> String {
+        let bytes = std::fs::read(self.gate_program()).expect("it is there");
+        blake3::hash(&bytes).to_hex().to_string()
     }
 
     fn gate_program(&self) -> PathBuf {
@@ -339,12 +350,18 @@ fn words_and_codes_for_people_and_scripts() {
     let run = |args: &[&str]| world.sandbox.run(args).env("HARNESS_HOME", &home);
     let text = run(&["doctor"]).ok().stdout;
     assert!(text.is_ascii() && text.contains("[ok]"), "{text}");
+    assert!(!text.contains("settings are JSON"), "{text}");
+    assert!(run(&["doctor", "-v"]).ok().stdout.contains("settings are JSON"));
     let fancy = run(&["doctor"]).env("TERM", "xterm").ok().stdout;
     assert!(fancy.contains('✓') && !fancy.contains('\u{1b}'), "{fancy}");
     run(&["doctor", "no-such-check"]).code(2);
     let one = run(&["doctor", "stdin-hang", "--json"]).ok().json();
     assert_eq!(one["checks"].as_array().map(Vec::len), Some(1));
-    run(&["doctor", "--fix"]).code(2);
+    // Nothing is broken, so nobody is asked.
+    assert!(run(&["doctor", "--fix"]).ok().stderr.contains("nothing to repair"));
+    world.write_settings(&json!({}));
+    let refused = run(&["doctor", "--fix"]).code(2);
+    assert!(refused.stderr.contains("--yes"), "{}", refused.stderr);
 }
 
 #[test]

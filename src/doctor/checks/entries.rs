@@ -3,14 +3,16 @@
 use crate::doctor::effective::FileState;
 use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::report::{State, Status};
-use crate::doctor::scene::Scene;
+use crate::doctor::scene::{Known, Scene};
 use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::{Scope, config_dir};
+use crate::install::in_force;
 use crate::install::manifest::{Loaded, Registered};
 use std::path::Path;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     wrong_dir(scene, found);
+    another_home(scene, found);
     lost(scene, found);
     outdated(scene, found);
     unverified(scene, found);
@@ -30,6 +32,20 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
                 .fix("run `harness install` to write it again"),
         );
     }
+}
+
+/// The hooks go by another home than the person's commands.
+fn another_home(scene: &Scene, found: &mut Findings) {
+    let Some(what) = in_force::differs(&scene.around, &scene.home) else { return };
+    let unread = scene.around.harness.policy();
+    let mut finding = Finding::new("home-differs", what).fix(
+        "unset `HOME`, or install with `HARNESS_HOME` set: the hooks are then told the folder",
+    );
+    if unread.exists() {
+        let unread = unread.display();
+        finding = finding.status(Status::Warn).see(format!("no hook reads {unread}"));
+    }
+    found.add(finding);
 }
 
 /// Entries in a configuration folder that the client doesn't look in.
@@ -120,11 +136,15 @@ fn lost_folder(entry: &Registered, found: &mut Findings) {
 
 /// Entries written for another client than the one that reads them.
 fn outdated(scene: &Scene, found: &mut Findings) {
-    if scene.clients.lowest().is_none() {
+    let known = match scene.known {
+        Known::Recorded => "the one harness was installed for",
+        _ => "the oldest one supported",
+    };
+    if scene.known != Known::Found {
         found.add(
             Finding::new(
                 "client-missing",
-                format!("no Claude Code was found; judged as {}", scene.version),
+                format!("no Claude Code was found; judged as {} ({known})", scene.version),
             )
             .fix("put `claude` on the search path, then run this again"),
         );
@@ -143,7 +163,8 @@ fn outdated(scene: &Scene, found: &mut Findings) {
             .status(Status::Fail)
             .kills(&handler.event)
         } else if handler.event == "PreToolUse"
-            && scene.clients.lowest().is_some_and(|v| v >= caps::ON_FAILURE)
+            && scene.known != Known::Assumed
+            && scene.version >= caps::ON_FAILURE
             && handler.on_failure.is_none()
         {
             Finding::new("entries-outdated", format!(

@@ -19,6 +19,13 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
                 Finding::new("settings-unreadable", format!("{shown} can't be read: {why}"))
                     .fix(format!("make {shown} readable for you")),
             )),
+            FileState::Unparseable { why, .. } if why.contains("UTF-16") => found.add(lost(
+                scene,
+                file,
+                Finding::new("utf16", format!("{shown}: {why}, so it ignores all of it"))
+                    .see(format!("{shown}:1:1"))
+                    .fix(format!("save {shown} as UTF-8")),
+            )),
             FileState::Unparseable { line, column, why } => found.add(lost(
                 scene,
                 file,
@@ -36,7 +43,7 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
 }
 
 /// What it means that all of a file is lost: much if our entries are, or should be, in it.
-fn lost(scene: &Scene, file: &File, finding: Finding) -> Finding {
+pub(super) fn lost(scene: &Scene, file: &File, finding: Finding) -> Finding {
     let entries = scene.manifest().map(|m| m.entries.as_slice()).unwrap_or_default();
     let here = |event: &str| entries.iter().any(|e| e.file == file.path && e.event == event);
     if file.scope == Scope::Managed {

@@ -2,16 +2,17 @@
 
 use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::handler::Handler;
+use crate::doctor::line;
 use crate::doctor::scene::Scene;
-use crate::install::{binary, own};
+use crate::install::binary;
 use crate::sys::fs::is_executable;
 use std::io::Read;
 use std::path::Path;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     for handler in scene.own() {
-        let named =
-            own::argv(&handler.entry).and_then(|a| a.into_iter().next()).unwrap_or_default();
+        let named = line::program(handler, &scene.around);
+        let named = named.unwrap_or_else(|| handler.command.clone());
         let place = format!("{}: {}", handler.place(), handler.shown());
         let finding = match scene.program(handler) {
             None => missing(&named),
@@ -24,7 +25,7 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
                 .kind(kind)
                 .fix("run `harness install` to put a working program there"),
                 None => {
-                    dynamic(&path, handler, found);
+                    dynamic(&path, found);
                     continue;
                 }
             },
@@ -87,14 +88,14 @@ fn trouble(path: &Path) -> Option<Trouble> {
 }
 
 /// A program with a loader runs what a repository's `LD_PRELOAD` names.
-fn dynamic(path: &Path, handler: &Handler, found: &mut Findings) {
+fn dynamic(path: &Path, found: &mut Findings) {
     if binary::is_static(path) == Some(false) {
         found.add(
             Finding::new(
                 "dynamic-binary",
                 format!("{} loads shared libraries, so a repository's `env` block (`LD_PRELOAD`) can reach into it", path.display()),
             )
-            .see(handler.place())
+            .see(path.display().to_string())
             .fix("install a static build (the released Linux binaries are)"),
         );
     }

@@ -70,7 +70,12 @@ fn foreign(scene: &Scene, found: &mut Findings) {
     if foreign.is_empty() {
         return;
     }
-    let message = format!("{} hooks that are not ours; they were not run", foreign.len());
+    let ran = if scene.others_run {
+        "`--live --all-hooks` ran them in the client"
+    } else {
+        "they were not run"
+    };
+    let message = format!("{} hooks that are not ours; {ran}", foreign.len());
     let mut finding = Finding::new("foreign-hooks", message);
     for handler in foreign.iter().take(20) {
         let what = if handler.command.is_empty() { handler.kind.clone() } else { handler.shown() };

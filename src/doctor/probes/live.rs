@@ -7,7 +7,9 @@ use crate::doctor::live::check::{
 use crate::doctor::live::client::Client;
 use crate::doctor::report::{Channel, Evidence, State};
 use crate::doctor::scene::Scene;
+use crate::hosts::claude_code::caps::Version;
 use crate::install::own;
+use crate::install::proven::Proven;
 use crate::settings::hooks::list;
 use serde_json::{Map, Value, json};
 
@@ -46,8 +48,22 @@ pub fn run(scene: &Scene, all_hooks: bool, progress: &dyn Fn(&str)) -> Live {
         limit: LIMIT,
         progress,
     };
-    let LiveReport { gate, soft, checks, .. } = drive(&request);
+    let LiveReport { version, gate, soft, checks } = drive(&request);
+    keep(scene, version.as_deref(), &gate, &soft);
     Live { gate, soft, findings: checks.into_iter().map(finding).collect() }
+}
+
+/// What the client showed is remembered until it is another client.
+fn keep(scene: &Scene, version: Option<&str>, gate: &Channel, soft: &Channel) {
+    let Some(client) = version.and_then(Version::parse) else { return };
+    let word = |channel: &Channel| match channel.state {
+        State::Alive => "alive",
+        State::Dead => "dead",
+        State::Unknown => "unknown",
+    };
+    let proven = Proven::now(&scene.around, client, word(gate), word(soft));
+    // What can't be kept is only not shown later.
+    let _ = proven.keep(&scene.around.harness);
 }
 
 fn is_ours(scene: &Scene, fields: &Map<String, Value>) -> bool {

@@ -1,9 +1,12 @@
 //! The executed probes: our registered commands, started as the client starts them.
 
 mod cause;
+mod context;
+mod examples;
 mod gate;
 pub mod live;
 mod payload;
+mod results;
 mod soft;
 mod start;
 
@@ -42,6 +45,21 @@ pub fn run(scene: &Scene, found: &mut Findings) {
         let gate = gates.as_ref().map(|h| gate::probe(setting, h));
         (gate, soft.and_then(|s| s.join().ok()))
     });
+    let mut gate = gate;
+    if let (Some(handler), Some(part)) = (&gates, &mut gate)
+        && part.found.gate_seen
+        && !scene.denies_all()
+    {
+        examples::probe(setting, handler, part);
+    }
+    if let Some(handler) = of("PostToolUse", "Bash") {
+        results::probe(setting, &handler).into_findings(found);
+    }
+    let used = context::EVENTS.into_iter().filter(|e| scene.policy.uses(*e) && !all.is_empty());
+    for event in used {
+        let handler = of(event.as_str(), "general-purpose");
+        context::probe(setting, event, handler.as_ref()).into_findings(found);
+    }
     for part in [gate, soft].into_iter().flatten() {
         part.into_findings(found);
     }

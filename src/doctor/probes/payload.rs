@@ -2,8 +2,7 @@
 
 use super::start::Setting;
 use crate::doctor::handler::Handler;
-use crate::home::Home;
-use crate::install::own;
+use crate::install::in_force;
 use crate::sys::paths;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -15,13 +14,8 @@ pub(super) fn session() -> String {
 
 /// The policy file that this entry's hook protects: the one its arguments name.
 pub(super) fn policy(setting: Setting<'_>, handler: &Handler) -> PathBuf {
-    let argv = own::argv(&handler.entry).unwrap_or_default();
-    let flag = |name: &str| argv.iter().position(|a| a == name).and_then(|i| argv.get(i + 1));
-    if let Some(root) = flag("--home") {
-        return Home::under(Path::new(root)).policy();
-    }
-    if let Some(config) = flag("--config") {
-        return Path::new(config).join("policy.toml");
+    if let Some(home) = in_force::named(&handler.entry) {
+        return home.policy();
     }
     let home = paths::home_for_hook().unwrap_or_else(|| setting.scene.around.harness.clone());
     home.policy()
@@ -41,6 +35,30 @@ pub(super) fn call(setting: Setting<'_>, tool: &str, input: &Value) -> Vec<u8> {
 pub(super) fn opening(setting: Setting<'_>, session: &str) -> Vec<u8> {
     let mut payload = common(setting, "SessionStart", session);
     payload["source"] = "startup".into();
+    line(&payload)
+}
+
+/// A payload for the result of a call.
+pub(super) fn result(setting: Setting<'_>, command: &str, result: &Value) -> Vec<u8> {
+    let mut payload = common(setting, "PostToolUse", &session());
+    payload["permission_mode"] = "default".into();
+    payload["tool_name"] = "Bash".into();
+    payload["tool_input"] = json!({ "command": command });
+    payload["tool_response"] = result.clone();
+    payload["tool_use_id"] = format!("toolu_{}", session().replace('-', "")).into();
+    line(&payload)
+}
+
+/// A payload for an event that only rules' context hangs on.
+pub(super) fn soft(setting: Setting<'_>, event: &str, session: &str) -> Vec<u8> {
+    let mut payload = common(setting, event, session);
+    if event == "SubagentStart" {
+        payload["agent_type"] = "general-purpose".into();
+        payload["agent_id"] = session.into();
+    } else {
+        payload["permission_mode"] = "default".into();
+        payload["prompt"] = "a probe of harness doctor".into();
+    }
     line(&payload)
 }
 

@@ -38,5 +38,5 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
 fn forget(setting: Setting<'_>, session: &str) {
     let hash = blake3::hash(session.as_bytes()).to_hex();
     let name = format!("{}.jsonl", hash.get(..32).unwrap_or_default());
-    let _ = std::fs::remove_file(setting.scene.around.harness.state.join("sessions").join(name));
+    let _ = std::fs::remove_file(setting.scene.home.state.join("sessions").join(name));
 }

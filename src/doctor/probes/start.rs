@@ -2,13 +2,14 @@
 
 use crate::doctor::effective::File;
 use crate::doctor::handler::{Handler, OnFailure};
+use crate::doctor::line;
 use crate::doctor::scene::Scene;
 use crate::hosts::claude_code::decoder::{Decoded, End, Ended, Handling, decode};
 use crate::hosts::claude_code::places::Scope;
 use crate::sys::spawn::{Ending, Form, Launch, Ran, run};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// No probe takes longer, whatever was registered.
@@ -70,7 +71,7 @@ pub(super) fn start(
     let launch = Launch {
         form: form(handler, scene),
         cwd: scene.around.cwd.clone(),
-        env: environment(scene, twist.bare),
+        env: environment(scene, twist.bare.then(|| by_name(scene, handler))),
         stdin: payload.to_vec(),
         stdin_stays_open: twist.open_stdin,
         limit: limit(handler),
@@ -112,7 +113,15 @@ fn is_held(name: &str) -> bool {
     name == "HOME" || name == "TMPDIR" || name.starts_with("XDG_") || name.starts_with("CLAUDE_")
 }
 
-fn environment(scene: &Scene, bare: bool) -> Vec<(OsString, OsString)> {
+/// The folder of a program that is registered by its name: that a client which can't find
+/// it goes on without is what project scope can't hold, and said there.
+fn by_name(scene: &Scene, handler: &Handler) -> Option<PathBuf> {
+    let named = line::program(handler, &scene.around)?;
+    let shared = handler.scope == Scope::Project && !named.contains('/');
+    scene.program(handler).filter(|_| shared)?.parent().map(Path::to_path_buf)
+}
+
+fn environment(scene: &Scene, bare: Option<Option<PathBuf>>) -> Vec<(OsString, OsString)> {
     let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
     for name in PASSED {
         if let Some(value) = std::env::var_os(name) {
@@ -132,8 +141,13 @@ fn environment(scene: &Scene, bare: bool) -> Vec<(OsString, OsString)> {
             }
         }
     }
-    if bare {
-        env.insert("PATH".into(), "/usr/bin:/bin".into());
+    if let Some(beside) = bare {
+        let mut path = OsString::from("/usr/bin:/bin");
+        if let Some(folder) = beside {
+            path.push(":");
+            path.push(folder);
+        }
+        env.insert("PATH".into(), path);
         env.insert("LC_ALL".into(), "C".into());
         env.remove(&OsString::from("LANG"));
     }

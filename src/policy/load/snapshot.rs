@@ -151,7 +151,6 @@ mod tests {
         assert_eq!(read(&dir, &snapshot).unwrap(), b"body");
     }
 
-    #[cfg(unix)]
     #[test]
     fn not_believed_if_others_may_write_it_or_it_is_a_link() {
         use std::os::unix::fs::PermissionsExt;

@@ -93,7 +93,7 @@ fn edited(client: Client, edit: impl Fn(&World) -> (std::path::PathBuf, Value)) 
     let session = world.play(turns);
     assert_eq!(result(&session, 1).text, "between");
     let given = result(&session, 2);
-    let journal = world.harness(&["log", "--json"]).stdout;
+    let journal = world.harness(&["log", "--json", "--probes"]).stdout;
     let journal = String::from_utf8_lossy(&journal);
     assert!(given.is_error && given.text.contains(REASON), "{given:?}\n{journal}");
     // It held because it was vetoed, not because the client hadn't noticed yet.

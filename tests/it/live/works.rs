@@ -113,6 +113,22 @@ fn the_old_client_gets_the_shell_form_and_the_new_one_the_exec_form() {
     assert!(shell["command"].as_str().unwrap().contains("hook"), "{shell}");
 }
 
+#[test]
+fn what_the_client_proved_is_kept_for_status_and_its_probes_stay_out_of_the_log() {
+    let world = World::installed(clients::new());
+    let said = |args: &[&str]| {
+        let ran = world.harness(args);
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    assert!(!said(&["status"]).contains("live:"));
+    let report = said(&["doctor", "--live", "--json"]);
+    assert!(report.contains("\"delivered\""), "{report}");
+    let status = said(&["status"]);
+    assert!(status.contains("live: gate alive, soft alive in Claude Code 2.1.332"), "{status}");
+    assert!(!status.contains("expired"), "{status}");
+    assert_eq!(said(&["log"]), "");
+}
+
 /// The check that people run: the whole of it, on what install wrote.
 fn live_check(client: Client) {
     let world = World::installed(client);

@@ -33,7 +33,8 @@ fn by_touch(
     touch: &Touch<'_>,
     known: &Known<'_>,
 ) -> Option<Objection> {
-    if !touch.is_path() || touch.kind == Some(EffectKind::Read) {
+    let only_read = matches!(touch.kind, Some(EffectKind::Read | EffectKind::Send));
+    if !touch.is_path() || only_read {
         return None;
     }
     if touch.kind.is_none() && reads_by_name(facts.call.tool()) {

@@ -142,12 +142,27 @@ fn netcat(command: &Command, effects: &mut Vec<Effect>) {
 fn socat(command: &Command, effects: &mut Vec<Effect>) {
     for word in &command.args {
         let address = word.text.to_ascii_uppercase();
+        for part in word.text.split("!!") {
+            effects.extend(opened(part, word));
+        }
         let runs = (address.starts_with("EXEC:") || address.starts_with("SYSTEM:"))
             && runs_a_shell(&word.text);
         if runs || address.starts_with("SHELL") {
             effects.push(effect(EffectKind::ExecuteUnknown, Some(word.clone())));
         }
     }
+}
+
+/// `OPEN:file`, `CREATE:file`: an address that is a file.
+fn opened(part: &str, word: &Word) -> Option<Effect> {
+    let (kind, rest) = part.split_once(':')?;
+    let kind = match kind.to_ascii_uppercase().as_str() {
+        "OPEN" | "GOPEN" | "FILE" => EffectKind::Read,
+        "CREATE" | "CREAT" => EffectKind::Overwrite,
+        _ => return None,
+    };
+    let file = rest.split(',').next()?.trim_matches(['"', '\'']);
+    Some(effect(kind, Some(Word { text: String::from(file), ..word.clone() })))
 }
 
 fn runs_a_shell(text: &str) -> bool {

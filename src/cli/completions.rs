@@ -7,12 +7,6 @@ use super::exit::Exit;
 
 /// Arguments of `harness completions`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  harness completions bash > ~/.local/share/bash-completion/completions/harness
-  harness completions zsh > ~/.zfunc/_harness
-  harness completions fish > ~/.config/fish/completions/harness.fish
-  harness completions powershell >> $PROFILE")]
 pub struct Args {
     /// The shell to complete in
     shell: Shell,

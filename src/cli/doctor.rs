@@ -1,7 +1,8 @@
 //! `harness doctor`
 
+use super::choices;
 use super::exit::Exit;
-use super::install::{confirm, fail, host, must_be_answerable, print_diff};
+use super::install::{confirm, fail, must_be_answerable, print_diff};
 use super::out;
 use crate::doctor::report::{Report, Status};
 use crate::doctor::verdict::{self, Ending};
@@ -18,7 +19,7 @@ pub struct Args {
     #[arg(value_name = "ID", value_parser = id)]
     ids: Vec<String>,
     /// The agent to examine; every one harness knows, if not given
-    #[arg(long = "host", value_name = "HOST", value_parser = host)]
+    #[arg(long = "host", value_name = "HOST", value_parser = choices::host())]
     hosts: Vec<HostId>,
     /// Drive your own client too, on a model of harness's own: no account, no network
     #[arg(long)]

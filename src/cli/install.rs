@@ -1,5 +1,6 @@
 //! `harness install`
 
+use super::choices;
 use super::exit::Exit;
 use super::out;
 use crate::hosts::HostId;
@@ -11,10 +12,10 @@ use std::io::IsTerminal;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The agent to install into; every one harness knows, if not given
-    #[arg(long = "host", value_name = "HOST", value_parser = host)]
+    #[arg(long = "host", value_name = "HOST", value_parser = choices::host())]
     hosts: Vec<HostId>,
     /// Whose settings the hooks go into
-    #[arg(long, value_name = "SCOPE", value_parser = scope, default_value = "user")]
+    #[arg(long, value_name = "SCOPE", value_parser = choices::scope(), default_value = "user")]
     scope: Scope,
     /// Don't ask
     #[arg(long, short)]
@@ -28,18 +29,6 @@ pub struct Args {
     /// Print the outcome as JSON
     #[arg(long)]
     json: bool,
-}
-
-/// Reads a host's id.
-pub(super) fn host(id: &str) -> Result<HostId, String> {
-    let known = || HostId::ALL.iter().map(|h| h.as_str()).collect::<Vec<_>>().join(", ");
-    HostId::parse(id).ok_or_else(|| format!("the hosts are: {}", known()))
-}
-
-/// Reads a scope's name.
-pub(super) fn scope(name: &str) -> Result<Scope, String> {
-    let found = Scope::ALL.iter().copied().find(|s| s.as_str() == name);
-    found.ok_or_else(|| "the scopes are: user, project, local, managed".to_owned())
 }
 
 /// Runs `harness install`.

@@ -11,8 +11,9 @@ use harness_core::json::{Limits, parse};
 use super::exit::Exit;
 use super::{out, scene};
 use crate::hosts::words;
-use crate::journal::{place, probe};
 use crate::journal::verify::{Finding, verify};
+use crate::journal::{place, probe, segments};
+use crate::sys::terminal;
 
 /// How often `--follow` looks for more.
 const PACE: Duration = Duration::from_millis(200);
@@ -30,6 +31,9 @@ pub struct Args {
     /// Also what install's and doctor's probes left
     #[arg(long)]
     probes: bool,
+    /// Whole lines, however long; by itself a line is cut to the terminal's width
+    #[arg(long, conflicts_with = "json")]
+    wide: bool,
     /// Go on as records are written, until interrupted
     #[arg(long)]
     follow: bool,
@@ -70,36 +74,50 @@ pub fn run(args: Args) -> Exit {
 
 fn check(file: &Path) -> io::Result<Exit> {
     let verified = verify(file)?;
-    let Some(first) = verified.findings.first() else {
+    if verified.cut {
+        out::note("note: the oldest parts of the journal are gone, as is done with what is too much or too old");
+    }
+    if verified.findings.is_empty() {
+        let aside = match verified.files.len().saturating_sub(1) {
+            0 => String::new(),
+            aside => format!(" in {} files", aside + 1),
+        };
         out::line(format!(
-            "{} records, every one linked to the one before it; head {}",
+            "{} records{aside}, every one linked to the one before it; head {}",
             verified.lines, verified.head
         ));
         return Ok(Exit::Done);
-    };
-    for finding in verified.findings.iter().take(20) {
-        out::line(match finding {
-            Finding::Broken(line) => format!(
-                "{}:{line}: does not link to the line before it: one of the two was changed, or lines between them are gone",
-                file.display()
-            ),
-            Finding::Damaged(line) => format!(
-                "{}:{line}: is no whole record: a process was killed as it wrote, or something else wrote there",
-                file.display()
-            ),
-        });
     }
-    let (Finding::Broken(line) | Finding::Damaged(line)) = first;
+    for finding in verified.findings.iter().take(20) {
+        let (Finding::Broken(line) | Finding::Damaged(line)) = finding;
+        let (file, line) = verified.place(*line);
+        out::line(format!("{}:{line}: {}", file.display(), match finding {
+            Finding::Broken(_) => "does not link to the line before it: one of the two was changed, or lines between them are gone",
+            Finding::Damaged(_) => "is no whole record: a process was killed as it wrote, or something else wrote there",
+        }));
+    }
     let count = verified.findings.len();
-    out::note(format!("error: {count} of {} lines are not sound, the first is {line}", verified.lines));
+    out::note(format!("error: {count} of {} lines are not sound", verified.lines));
     Ok(Exit::No)
 }
 
 fn show(file: &Path, args: &Args) -> io::Result<Exit> {
+    let parts = segments::aside(file)?;
+    for (_, part) in &parts {
+        let mut reader = BufReader::new(File::open(part)?);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            print(&line, args);
+            line.clear();
+        }
+    }
     let mut reader = loop {
         match File::open(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && args.follow => {
                 std::thread::sleep(PACE);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !parts.is_empty() => {
+                return Ok(Exit::Done);
             }
             other => break BufReader::new(other?),
         }
@@ -153,7 +171,8 @@ fn print(line: &[u8], args: &Args) -> bool {
     if args.json {
         out::line(String::from_utf8_lossy(line));
     } else {
-        out::line(told(&record));
+        let columns = if args.wide { None } else { terminal::columns() };
+        out::line(fit(&told(&record), columns));
     }
     false
 }
@@ -167,8 +186,8 @@ fn told(record: &Json<'_>) -> String {
         }
         _ => String::new(),
     };
-    let mut parts = vec![when(record), text("type").into_owned()];
-    for key in ["event", "answer", "tool", "sealed", "source", "file"] {
+    let mut parts = vec![when(stamp(record).unwrap_or_default()), text("type").into_owned()];
+    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "by"] {
         parts.push(text(key).into_owned());
     }
     if let Some(input) = record.get("input") {
@@ -189,12 +208,50 @@ fn told(record: &Json<'_>) -> String {
     clean.join("  ")
 }
 
-fn when(record: &Json<'_>) -> String {
-    let stamp = match record.get("ts") {
+/// A line within so many columns, with a mark where it was cut. East Asian letters and
+/// pictures take two, as terminals show them.
+fn fit(line: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else { return line.to_owned() };
+    let mut room = columns;
+    let mut kept = 0;
+    for (at, c) in line.char_indices() {
+        match room.checked_sub(width(c)) {
+            Some(less) => room = less,
+            None => return format!("{}…", line.get(..kept).unwrap_or_default()),
+        }
+        if room > 0 {
+            kept = at + c.len_utf8();
+        }
+    }
+    line.to_owned()
+}
+
+const fn width(c: char) -> usize {
+    match c {
+        '\u{1100}'..='\u{115F}'
+        | '\u{2E80}'..='\u{A4CF}'
+        | '\u{AC00}'..='\u{D7A3}'
+        | '\u{F900}'..='\u{FAFF}'
+        | '\u{FE30}'..='\u{FE6F}'
+        | '\u{FF00}'..='\u{FF60}'
+        | '\u{1F300}'..='\u{1FAFF}'
+        | '\u{20000}'..='\u{3FFFD}' => 2,
+        _ => 1,
+    }
+}
+
+fn stamp(record: &Json<'_>) -> Option<u64> {
+    match record.get("ts") {
         Some(Json::Number(ms)) => ms.parse().ok(),
         _ => None,
-    };
-    stamp
+    }
+}
+
+/// A time in the person's own zone, to the second; blank for none.
+pub(super) fn when(ms: u64) -> String {
+    i64::try_from(ms)
+        .ok()
+        .filter(|ms| *ms > 0)
         .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok())
         .map(|at| at.to_zoned_datetime(jiff::tz::TimeZone::system()).strftime("%F %T").to_string())
         .unwrap_or_default()
@@ -202,7 +259,7 @@ fn when(record: &Json<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::told;
+    use super::{fit, told};
     use harness_core::json::{Limits, parse};
 
     #[test]
@@ -211,5 +268,16 @@ mod tests {
         let record = parse(line, Limits::default()).map(|p| p.value).expect("json");
         let text = told(&record);
         assert!(text.ends_with("tool/call  deny  Bash  rm -rf [31m/  [rules a, b]  no"), "{text}");
+    }
+
+    #[test]
+    fn a_line_fits_the_terminal_and_says_where_it_was_cut() {
+        assert_eq!(fit("abcdef", None), "abcdef");
+        assert_eq!(fit("abcdef", Some(6)), "abcdef");
+        assert_eq!(fit("abcdef", Some(5)), "abcd…");
+        assert_eq!(fit("하하하", Some(6)), "하하하");
+        assert_eq!(fit("하하하", Some(5)), "하하…");
+        assert_eq!(fit("하하하", Some(4)), "하…");
+        assert_eq!(fit("x", Some(0)), "…");
     }
 }

@@ -3,7 +3,11 @@
 
 use clap::{Parser, Subcommand};
 
+pub mod choices;
+pub mod consent;
 pub mod exit;
+mod help;
+pub mod knobs;
 pub mod out;
 pub mod scene;
 
@@ -28,30 +32,46 @@ macro_rules! commands {
 
 commands! {
     /// Show a real denial in a throw-away home, prove both channels, leave nothing behind
+    #[command(after_help = help::DEMO)]
     Demo = demo,
     /// Put the hooks into agents' settings
+    #[command(after_help = help::INSTALL)]
     Install = install,
     /// Take the hooks out again, byte for byte
+    #[command(after_help = help::UNINSTALL)]
     Uninstall = uninstall,
     /// What is installed, at a glance
+    #[command(after_help = help::STATUS)]
     Status = status,
     /// Prove that the hooks work, or say which don't and why
+    #[command(after_help = help::DOCTOR)]
     Doctor = doctor,
     /// What would harness say to this call, and why
+    #[command(after_help = help::EXPLAIN)]
     Explain = explain,
     /// Check, show and test the policy
+    #[command(after_help = help::POLICY)]
     Policy = policy,
     /// Let a project's policy run code, pinned by content
+    #[command(after_help = help::TRUST)]
     Trust = trust,
+    /// The two knobs, sandbox and approval: show them, set one, replay how they came to be
+    #[command(after_help = help::KNOB)]
+    Knob = knob,
+    /// Both knobs at once, by a name
+    #[command(after_help = help::PRESET)]
+    Preset = preset,
     /// The audit journal
+    #[command(after_help = help::LOG)]
     Log = log,
     /// Shell completions
+    #[command(after_help = help::COMPLETIONS)]
     Completions = completions,
 }
 
 /// Guards and context for coding agents, and the proof that they work.
 #[derive(Debug, Parser)]
-#[command(name = "harness", version, about, long_about = None, disable_help_subcommand = true)]
+#[command(name = "harness", version, about, long_about = None, disable_help_subcommand = true, after_help = help::HARNESS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -7,8 +7,10 @@ use harness_core::ToolCall;
 
 use super::out;
 use crate::home::Home;
+use crate::hook::knobs::Ladder;
 use crate::hook::protected::Protected;
 use crate::install::{Surroundings, in_force};
+use crate::journal::authority;
 use crate::policy::check::{self, Failure};
 use crate::policy::model::Rule;
 use crate::policy::{self, Policy, Ruling, Situation, Sources};
@@ -69,6 +71,12 @@ impl Scene {
         check::rule(rule, &self.situation(), &cwd.to_string_lossy(), &self.world)
     }
 
+    /// The knobs that a session started here would begin with.
+    #[must_use]
+    pub fn ladder(&self) -> Ladder {
+        Ladder::of(&self.home, authority::fresh(), &self.workspace, self.policy.knobs())
+    }
+
     fn situation(&self) -> Situation<'_> {
         Situation {
             workspace: &self.workspace,
@@ -76,6 +84,7 @@ impl Scene {
             temp: &self.temp,
             protected: &self.protected,
             tightened: false,
+            sandbox: self.ladder().now().sandbox,
             subagent: false,
         }
     }

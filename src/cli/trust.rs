@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::consent::{self, Failed};
 use super::exit::Exit;
 use super::out;
 use super::scene;
@@ -9,7 +10,7 @@ use crate::policy::Layer;
 use crate::policy::file::File;
 use crate::policy::trust::{Ledger, pin};
 use crate::policy::{load, parse};
-use crate::sys::{bounded, person};
+use crate::sys::bounded;
 
 /// Arguments of `harness trust`.
 #[derive(Debug, clap::Args)]
@@ -34,8 +35,6 @@ pub fn run(args: Args) -> Exit {
         }
     }
 }
-
-type Failed = (String, Exit, Option<&'static str>);
 
 fn trust(args: &Args) -> Result<Exit, Failed> {
     let start = scene::folder(args.dir.as_deref()).map_err(|e| (e, Exit::Usage, None))?;
@@ -68,7 +67,7 @@ fn trust(args: &Args) -> Result<Exit, Failed> {
     }
     out::line(format!("{} wants to:", file.display()));
     what.iter().for_each(|line| out::line(format!("  {line}")));
-    consent(args)?;
+    consent::widening("trust", "Trust it?", args.yes)?;
     ledger.trust(&root, pin);
     write(&ledger, &home.state)?;
     out::line("trusted as it is now; a change of it, or of a program it names, asks again");
@@ -86,24 +85,4 @@ fn shown(policy: &File<'_>) -> Vec<String> {
     });
     let posts = policy.posts.iter().map(|p| format!("change results by the rule `{}`", p.id));
     runs.chain(posts).collect()
-}
-
-/// A widening needs a person: not an agent, and their word.
-fn consent(args: &Args) -> Result<(), Failed> {
-    if let Some(agent) = person::agent_above() {
-        let what = format!("this runs inside {agent}, and trust is a person's to give");
-        return Err((what, Exit::Usage, Some("run it in a terminal of your own")));
-    }
-    if args.yes {
-        return Ok(());
-    }
-    match dialoguer::Confirm::new().with_prompt("Trust it?").default(false).interact_opt() {
-        Ok(Some(true)) => Ok(()),
-        Ok(_) => Err(("not trusted".to_owned(), Exit::Usage, None)),
-        Err(_) => Err((
-            "there is no terminal to ask on".to_owned(),
-            Exit::Usage,
-            Some("run it in a terminal, or with `--yes`"),
-        )),
-    }
 }

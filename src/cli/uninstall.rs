@@ -1,7 +1,8 @@
 //! `harness uninstall`
 
+use super::choices;
 use super::exit::Exit;
-use super::install::{confirm, fail, host, must_be_answerable, print_diff, scope};
+use super::install::{confirm, fail, must_be_answerable, print_diff};
 use super::out;
 use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
@@ -12,10 +13,10 @@ use crate::install::{Failure, Surroundings};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The agent to take the hooks out of; every one, if not given
-    #[arg(long = "host", value_name = "HOST", value_parser = host)]
+    #[arg(long = "host", value_name = "HOST", value_parser = choices::host())]
     hosts: Vec<HostId>,
     /// Whose settings to take them out of; every one they were put into, if not given
-    #[arg(long = "scope", value_name = "SCOPE", value_parser = scope)]
+    #[arg(long = "scope", value_name = "SCOPE", value_parser = choices::scope())]
     scopes: Vec<Scope>,
     /// Don't ask
     #[arg(long, short)]

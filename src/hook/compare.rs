@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::registered::Registered;
-use crate::hosts::Version;
+use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::Scope;
 use crate::settings::hooks::{Entry, Fate, list};
 use crate::settings::syntax::{self, Node, Value};
@@ -105,7 +105,7 @@ fn own_file(ours: &[&Registered], settings: &Settings, found: &mut Vec<Weakness>
         Ok(None) => return found.push(Weakness::of(file, "the file is gone")),
         Err(why) => return found.push(Weakness::of(file, format!("it can't be read: {why}"))),
     };
-    let client = ours.iter().map(|entry| entry.client).min().unwrap_or(Version::new(0, 0, 0));
+    let client = ours.iter().map(|entry| entry.client).min().unwrap_or(caps::NEWEST_MEASURED);
     let listing = match list(text, client) {
         Ok(listing) => listing,
         Err(error) => {
@@ -152,7 +152,7 @@ fn repeats(ours: &[Registered], settings: &Settings, found: &mut Vec<Weakness>) 
     if !ours.iter().any(later) {
         return;
     }
-    let client = ours.iter().map(|entry| entry.client).max().unwrap_or(Version::new(0, 0, 0));
+    let client = ours.iter().map(|entry| entry.client).max().unwrap_or(caps::NEWEST_MEASURED);
     let Ok(listing) = list(text, client) else { return };
     if listing.file_dropped().is_some() {
         return;

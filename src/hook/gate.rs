@@ -1,6 +1,8 @@
 //! PreToolUse: decide, ask who can be asked, answer.
 
 use harness_core::ToolCall;
+use harness_core::knobs::ApprovalPolicy;
+use harness_core::knobs::value::Knob;
 use harness_core::verdict::VerdictView;
 use std::env;
 
@@ -31,10 +33,13 @@ pub fn answer(
 ) -> Result<Answer, Trouble> {
     let scene = Scene::look(home, inbound);
     let policy = scene.policy(home)?;
-    let ruling = scene.decide(&policy, call)?;
-    let decision = resolve(&ruling, &scene, client, inbound, call)?;
+    let knobs = scene.ladder(&policy).now();
+    let ruling = scene.decide(&policy, knobs, call)?;
+    let decision = resolve(&ruling, knobs.approval, client, inbound, call)?;
     let context = context::of(&policy, EventName::PreToolUse, Some(call), &scene.workspace);
-    let record = record(&scene, inbound, call, &ruling, &decision);
+    let record = record(&scene, inbound, call, &ruling, &decision)
+        .text("sandbox", knobs.sandbox.word())
+        .text("approval", knobs.approval.word());
     Ok(Answer { outbound: Outbound { decision, context }, record: Some(record) })
 }
 
@@ -44,7 +49,7 @@ pub fn answer(
 /// Only in test builds, on demand.
 pub fn resolve(
     ruling: &Ruling,
-    scene: &Scene,
+    approval: ApprovalPolicy,
     client: Version,
     inbound: &Inbound<'_>,
     call: &ToolCall<'_>,
@@ -57,7 +62,7 @@ pub fn resolve(
         VerdictView::Ask(reason) => {
             let entrypoint = env::var("CLAUDE_CODE_ENTRYPOINT").ok();
             let channel = Channel {
-                never: scene.authority.never,
+                never: approval == ApprovalPolicy::Never,
                 subagent: inbound.agent.is_some(),
                 mode: inbound.mode.as_deref(),
                 entrypoint: entrypoint.as_deref(),

@@ -11,6 +11,7 @@ pub mod change;
 pub mod compare;
 pub mod context;
 pub mod gate;
+pub mod knobs;
 pub mod limits;
 pub mod look;
 pub mod owner;

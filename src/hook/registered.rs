@@ -6,6 +6,7 @@ use harness_core::Json;
 use harness_core::json::{Limits, parse};
 
 use super::limits;
+use crate::hosts::claude_code::caps;
 use crate::hosts::{HostId, Version};
 use crate::sys::bounded::{self, Unreadable};
 
@@ -74,7 +75,9 @@ fn entry(json: &Json<'_>) -> Option<Registered> {
     Some(Registered {
         scope: text("scope")?,
         file: PathBuf::from(text("file")?),
-        client: text("client").and_then(|v| Version::parse(&v)).unwrap_or(Version::new(0, 0, 0)),
+        // Where no client was found, the file is judged as by the newest one measured:
+        // an older one would be said to know nothing of what is in it.
+        client: text("client").and_then(|v| Version::parse(&v)).unwrap_or(caps::NEWEST_MEASURED),
         event: text("event")?,
         matcher: text("matcher"),
         command: text("command")?,

@@ -98,8 +98,9 @@ fn ran_against(
     inbound: &Inbound<'_>,
     call: &ToolCall<'_>,
 ) -> Result<Option<String>, Trouble> {
-    let ruling = scene.decide(policy, call)?;
-    Ok(match gate::resolve(&ruling, scene, client, inbound, call)? {
+    let knobs = scene.ladder(policy).now();
+    let ruling = scene.decide(policy, knobs, call)?;
+    Ok(match gate::resolve(&ruling, knobs.approval, client, inbound, call)? {
         Decision::Deny(reason) => Some(reason),
         _ => None,
     })

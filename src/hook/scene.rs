@@ -5,8 +5,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use harness_core::json::write_string;
+use harness_core::knobs::value::Knob;
+use harness_core::knobs::{ApprovalPolicy, Deployment, SandboxMode};
 use harness_core::{Text, ToolCall, World};
 
+use super::knobs::Ladder;
 use super::limits;
 use super::protected::Protected;
 use super::trouble::{Trouble, station};
@@ -29,6 +32,7 @@ pub struct Scene {
     pub workspace: String,
     /// The authority log of this session.
     pub log: PathBuf,
+    home: Home,
     homes: Vec<String>,
     temp: Vec<String>,
     protected: Protected,
@@ -41,11 +45,7 @@ impl Scene {
     pub fn look(home: &Home, inbound: &Inbound<'_>) -> Self {
         let homes = homes();
         let log = place::session(&home.state, &inbound.session);
-        let authority = match authority::fold(&log, limits::AUTHORITY) {
-            Some(authority) => authority,
-            None if has_begun(home, &inbound.session) => Authority::strictest(),
-            None => Authority::default(),
-        };
+        let authority = standing(home, &inbound.session);
         let workspace = match &authority.workspace {
             Some(pinned) => pinned.clone(),
             None => env::var_os("CLAUDE_PROJECT_DIR")
@@ -55,7 +55,8 @@ impl Scene {
         let protected = Protected::of(home, &homes, &workspace);
         let world = Machine::new(homes.first().cloned().unwrap_or_default());
         let temp = paths::system_temp().iter().map(|dir| (*dir).to_owned()).collect();
-        Self { authority, workspace, log, homes, temp, protected, world }
+        let home = home.clone();
+        Self { authority, workspace, log, home, homes, temp, protected, world }
     }
 
     /// Milliseconds since the epoch.
@@ -81,18 +82,30 @@ impl Scene {
         Ok(Policy::load(&Sources { home, managed: paths::managed_policy(), project }))
     }
 
-    /// Decides a call.
+    /// Everybody's word on the two knobs.
+    #[must_use]
+    pub fn ladder(&self, policy: &Policy) -> Ladder {
+        Ladder::of(&self.home, self.authority.knobs.clone(), &self.workspace, policy.knobs())
+    }
+
+    /// Decides a call with the knobs in force.
     ///
     /// # Errors
     /// Only in test builds, on demand.
-    pub fn decide(&self, policy: &Policy, call: &ToolCall<'_>) -> Result<Ruling, Trouble> {
+    pub fn decide(
+        &self,
+        policy: &Policy,
+        knobs: Deployment,
+        call: &ToolCall<'_>,
+    ) -> Result<Ruling, Trouble> {
         station("listeners")?;
         let situation = Situation {
             workspace: &self.workspace,
             homes: &self.homes,
             temp: &self.temp,
             protected: &self.protected,
-            tightened: self.authority.tightened,
+            tightened: self.authority.alarmed,
+            sandbox: knobs.sandbox,
             subagent: call.identity().agent.is_some(),
         };
         let ruling = policy::decide(policy, call, &situation, &self.world);
@@ -102,13 +115,14 @@ impl Scene {
 
     /// From now on everything but reading asks in this session.
     pub fn tighten(&mut self, why: &str) {
-        if self.authority.tightened {
+        if self.authority.alarmed {
             // Also where the log is gone: a new one must not stand for it.
             return;
         }
-        self.authority.tightened = true;
+        self.authority.alarmed = true;
+        self.authority.knobs.sandbox = Some(SandboxMode::STRICTEST);
         let record = Record::new("alarm/tightened", self.now_ms());
-        let _ = authority::append(&self.log, record.text("why", redact::head(why, 1_024)));
+        let _ = authority::append(&self.log, [record.text("why", redact::head(why, 1_024))]);
     }
 
     /// Where the client keeps its settings for this session.
@@ -132,6 +146,27 @@ impl Scene {
         }
         files
     }
+}
+
+/// How a session stands.
+#[must_use]
+pub fn standing(home: &Home, session: &str) -> Authority {
+    let log = place::session(&home.state, session);
+    let mut authority = authority::session(&log, limits::AUTHORITY).unwrap_or_default();
+    if !authority.began && has_begun(home, session) {
+        lose(&mut authority);
+    }
+    authority
+}
+
+/// A session that began and whose log is gone, or was begun anew by a person who set a
+/// knob: what nobody has set since is at its strictest.
+fn lose(authority: &mut Authority) {
+    authority.began = true;
+    authority.workspace = None;
+    authority.alarmed |= authority.knobs.sandbox.is_none();
+    authority.knobs.sandbox.get_or_insert(SandboxMode::STRICTEST);
+    authority.knobs.approval.get_or_insert(ApprovalPolicy::STRICTEST);
 }
 
 /// The homes to protect as a zone: the system's word first, and the environment's beside

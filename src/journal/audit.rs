@@ -1,23 +1,24 @@
 //! The audit journal: appended to in one write, at a cost that doesn't grow with it.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use harness_core::Json;
 use harness_core::json::{Limits, parse};
 
 use super::hash::Short;
+use super::lock;
 use super::record::Record;
-use crate::sys::{append, fd};
+use super::segments::{self, Bounds};
+use crate::sys::append;
 
-/// Tries to take the lock, and the pause between two, in milliseconds.
-const TRIES: u32 = 800;
-const PAUSE_MS: u64 = 1;
 /// What is read of the end for the line before: first enough for most, then more.
 const LAST: u64 = 2 << 10;
 const MORE: u64 = 32;
 const LAST_AT_MOST: u64 = 4 << 20;
+/// How often a journal may be found full before it is given up.
+const TURNS: u32 = 8;
 
 /// Appends a record, linked to the line before it. A damaged end (a process that was
 /// killed as it wrote) is closed with a line end, so that it spoils nothing behind it.
@@ -25,33 +26,54 @@ const LAST_AT_MOST: u64 = 4 << 20;
 /// # Errors
 /// What the system says; nothing is half written by an error of ours.
 pub fn append(file: &Path, record: Record) -> io::Result<()> {
-    let mut log = append::open(file)?;
-    lock(&log)?;
-    let (previous, whole) = last_line(&log)?;
+    append_within(file, record, &Bounds::DEFAULT)
+}
+
+/// The same, with other bounds on what is kept.
+///
+/// # Errors
+/// What the system says; nothing is half written by an error of ours.
+pub fn append_within(file: &Path, record: Record, bounds: &Bounds) -> io::Result<()> {
+    let (log, size) = turn(file, bounds)?;
+    let (previous, whole) = match size {
+        0 => (last_aside(file)?, true),
+        size => last_line(&log, size)?,
+    };
     let mut line = record.line(previous.as_str());
     if !whole {
         line.insert(0, b'\n');
     }
-    log.write_all(&line)
+    append::whole(&log, size, &line)
 }
 
-fn lock(log: &File) -> io::Result<()> {
-    for _ in 0..TRIES {
-        match log.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) => fd::nap(PAUSE_MS),
-            Err(TryLockError::Error(error)) => return Err(error),
+/// The journal, locked, with room in it. Whoever finds it full puts it aside, and who was
+/// waiting meanwhile finds that it is no longer the journal: nobody writes to a full one.
+fn turn(file: &Path, bounds: &Bounds) -> io::Result<(File, u64)> {
+    for _ in 0..TURNS {
+        let log = append::open(file)?;
+        lock::take(&log)?;
+        let size = log.metadata()?.len();
+        if size < bounds.part {
+            return Ok((log, size));
+        }
+        if append::is_at(file, &log) {
+            segments::put_aside(file, bounds)?;
         }
     }
     Err(io::ErrorKind::WouldBlock.into())
 }
 
+/// The hash that an empty journal's first record links to: the last line of what was put
+/// aside, if anything was.
+fn last_aside(file: &Path) -> io::Result<Short> {
+    let Some((_, part)) = segments::aside(file)?.pop() else { return Ok(Short::NONE) };
+    let part = File::open(part)?;
+    let size = part.metadata()?.len();
+    Ok(if size == 0 { Short::NONE } else { last_line(&part, size)?.0 })
+}
+
 /// The hash of the last line and whether that line is whole.
-fn last_line(log: &File) -> io::Result<(Short, bool)> {
-    let size = log.metadata()?.len();
-    if size == 0 {
-        return Ok((Short::NONE, true));
-    }
+fn last_line(log: &File, size: u64) -> io::Result<(Short, bool)> {
     let mut most = LAST;
     loop {
         let tail = append::tail(log, size, most)?;
@@ -68,18 +90,39 @@ fn last_line(log: &File) -> io::Result<(Short, bool)> {
 }
 
 /// Calls `each` with the records in the last `most` bytes of the journal that hold
-/// `needle`, the newest first, until it says that it has found what it wanted.
+/// `needle`, the newest first, until it says that it has found what it wanted. A journal
+/// that has just begun goes on in what was put aside.
 pub fn search<T>(
     file: &Path,
     most: usize,
     needle: &str,
     mut each: impl FnMut(&Json<'_>) -> Option<T>,
 ) -> Option<T> {
+    let most = u64::try_from(most).ok()?;
     let log = File::open(file).ok()?;
     let size = log.metadata().ok()?.len();
-    let tail = append::tail(&log, size, u64::try_from(most).ok()?).ok()?;
+    let tail = append::tail(&log, size, most).ok()?;
+    if let Some(found) = search_in(&tail, needle, &mut each) {
+        return Some(found);
+    }
+    let first = tail.split(|b| *b == b'\n').next().unwrap_or_default();
+    let begins = first.ends_with(format!("\"prev\":\"{}\"}}", Short::NONE).as_bytes());
+    if size >= most || begins {
+        return None;
+    }
+    let (_, part) = segments::aside(file).ok()?.pop()?;
+    let part = File::open(part).ok()?;
+    let tail = append::tail(&part, part.metadata().ok()?.len(), most - size).ok()?;
+    search_in(&tail, needle, &mut each)
+}
+
+fn search_in<T>(
+    tail: &[u8],
+    needle: &str,
+    each: &mut impl FnMut(&Json<'_>) -> Option<T>,
+) -> Option<T> {
     // A cut through a character spoils only the line that is cut anyway.
-    let text = String::from_utf8_lossy(&tail);
+    let text = String::from_utf8_lossy(tail);
     let mut rest: &str = &text;
     while let Some(at) = rest.rfind(needle) {
         let start = rest.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
@@ -97,10 +140,13 @@ pub fn search<T>(
 
 #[cfg(test)]
 mod tests {
-    use super::{append, search};
+    use super::{append, append_within, search};
+    use crate::journal::hash::Short;
     use crate::journal::record::Record;
+    use crate::journal::segments::{Bounds, aside};
     use crate::journal::verify::{Finding, verify};
     use std::io::Write;
+    use std::time::Duration;
 
     #[test]
     fn records_are_chained_and_a_damaged_end_is_closed() {
@@ -133,5 +179,63 @@ mod tests {
         // A window that cuts into the middle of a line doesn't see that line.
         let some = search(&file, 60, "\"call\":\"x\"", |_| Some(()));
         assert_eq!(some, None);
+    }
+
+    #[test]
+    fn a_grown_journal_is_put_aside_and_the_chain_runs_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("audit.jsonl");
+        let bounds = Bounds { part: 1_000, parts: 3, age: Duration::from_secs(3_600) };
+        for n in 0..100_u64 {
+            append_within(&file, Record::new("a", n), &bounds).expect("appended");
+            let report = verify(&file).expect("read");
+            assert_eq!(report.findings, [], "{n}");
+        }
+        let numbers: Vec<u64> = aside(&file).expect("read").iter().map(|(n, _)| *n).collect();
+        assert_eq!(numbers.len(), 3, "{numbers:?}");
+        let report = verify(&file).expect("read");
+        assert!(report.lines < 100 && report.cut, "{report:?}");
+        assert_ne!(report.head, Short::NONE);
+        // The newest part is still searched.
+        let last = search(&file, 1 << 20, "\"type\":\"a\"", |record| {
+            record.get("ts").map(|ts| format!("{ts:?}"))
+        });
+        assert!(last.is_some_and(|ts| ts.contains("99")));
+        // A part in the middle that is gone is seen.
+        let (_, middle) = aside(&file).expect("read").swap_remove(1);
+        std::fs::remove_file(middle).expect("removed");
+        assert!(matches!(verify(&file).expect("read").findings.as_slice(), [Finding::Broken(_)]));
+    }
+
+    #[test]
+    fn parts_too_old_go_but_never_the_newest() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("audit.jsonl");
+        let bounds = Bounds { part: 1, parts: 9, age: Duration::ZERO };
+        for n in 0..5 {
+            append_within(&file, Record::new("a", n), &bounds).expect("appended");
+            std::thread::sleep(Duration::from_millis(3));
+        }
+        assert_eq!(aside(&file).expect("read").len(), 1);
+        assert_eq!(verify(&file).expect("read").findings, []);
+    }
+
+    #[test]
+    fn many_writers_lose_nothing_while_it_is_put_aside() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("audit.jsonl");
+        let bounds = Bounds { part: 4_000, parts: 1_000, age: Duration::from_secs(3_600) };
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for n in 0..100 {
+                        append_within(&file, Record::new("a", n), &bounds).expect("appended");
+                    }
+                });
+            }
+        });
+        let report = verify(&file).expect("read");
+        assert_eq!((report.lines, report.findings, report.cut), (800, vec![], false));
+        assert!(aside(&file).expect("read").len() > 5);
     }
 }

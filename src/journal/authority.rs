@@ -1,54 +1,166 @@
-//! The authority log of a session: small, appended to rarely, read before every
-//! decision. What can't be read of it folds to the strictest.
+//! Authority logs: small, appended to rarely, read before a decision. One is a session's,
+//! one holds what a person chose for new sessions. What can't be read of them folds to
+//! the strictest.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io;
 use std::path::Path;
 
 use harness_core::Json;
 use harness_core::json::{Limits, parse};
+use harness_core::knobs::fold::{ALARM_EVENT, PRESET_EVENT};
+use harness_core::knobs::value::Knob;
+use harness_core::knobs::{ApprovalPolicy, Folded, LoggedEvent, SandboxMode, SessionLog, fold};
 
+use super::lock;
 use super::record::Record;
 use crate::sys::append;
 use crate::sys::bounded::{self, Unreadable};
 
+/// The type of a session's first event.
+pub const START: &str = "session/start";
+
+/// One line of a log, as far as it could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Milliseconds since the epoch; 0 where it can't be read.
+    pub ts: u64,
+    /// The event's type; `None` is a line that is no record, or of no known type.
+    pub kind: Option<&'static str>,
+    /// What it says: mode, policy, preset, workspace, or why the alarm.
+    pub value: Option<String>,
+    /// The project it is about; `None` for all.
+    pub project: Option<String>,
+}
+
+/// Types with the key of their value.
+const TYPES: &[(&str, &str)] = &[
+    (START, "workspace"),
+    (SandboxMode::EVENT, "mode"),
+    (ApprovalPolicy::EVENT, "policy"),
+    (PRESET_EVENT, "preset"),
+    (ALARM_EVENT, "why"),
+];
+
+/// The key under which an event of this type holds its value.
+#[must_use]
+pub fn key_of(kind: &str) -> &'static str {
+    TYPES.iter().find(|(known, _)| *known == kind).map_or("value", |(_, key)| key)
+}
+
+impl Line {
+    fn of(bytes: &[u8]) -> Self {
+        let unread = Self { ts: 0, kind: None, value: None, project: None };
+        let Ok(parsed) = parse(bytes, Limits::default()) else { return unread };
+        let record = parsed.value;
+        let text = |key: &str| record.str_at(key).map(Cow::into_owned);
+        let ts = match record.get("ts") {
+            Some(Json::Number(ms)) => ms.parse().unwrap_or(0),
+            _ => 0,
+        };
+        let named = record.str_at("type");
+        let row = TYPES.iter().find(|(kind, _)| Some(*kind) == named.as_deref());
+        // Bytes behind the record, or a project that is no text: nobody wrote that.
+        let odd = parsed.used != bytes.len()
+            || record.get("project").is_some_and(|project| project.as_str().is_none());
+        match row {
+            Some((kind, key)) if !odd => {
+                Self { ts, kind: Some(kind), value: text(key), project: text("project") }
+            }
+            _ => Self { ts, ..unread },
+        }
+    }
+
+    /// Whether it is what can't be read, or an alarm.
+    #[must_use]
+    pub fn alarms(&self) -> bool {
+        matches!(self.kind, None | Some(ALARM_EVENT))
+    }
+}
+
+/// The lines of a log. `Ok(None)`: there is none.
+///
+/// # Errors
+/// It is there and can't be read, or is larger than `most`.
+pub fn read(file: &Path, most: u64) -> Result<Option<Vec<Line>>, Unreadable> {
+    match bounded::read(file, most) {
+        Ok(bytes) => Ok(Some(lines(&bytes))),
+        Err(Unreadable::Missing) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn lines(bytes: &[u8]) -> Vec<Line> {
+    bytes.split(|b| *b == b'\n').filter(|line| !line.is_empty()).map(Line::of).collect()
+}
+
+/// The knobs of these lines. One that can't be read may have been any event: until a
+/// knob is set anew it holds the strictest value.
+#[must_use]
+pub fn knobs<'l>(lines: impl IntoIterator<Item = &'l Line>) -> Folded {
+    let mut events = Vec::new();
+    for line in lines {
+        match line.kind {
+            Some(START) => {}
+            Some(kind) => events.push(LoggedEvent { kind, value: line.value.as_deref() }),
+            None => {
+                events.push(LoggedEvent { kind: SandboxMode::EVENT, value: None });
+                events.push(LoggedEvent { kind: ApprovalPolicy::EVENT, value: None });
+            }
+        }
+    }
+    fold(SessionLog::Events(&events))
+}
+
+/// The knobs of a log that is gone or can't be read.
+#[must_use]
+pub fn lost() -> Folded {
+    fold(SessionLog::Lost)
+}
+
+/// The knobs of a log with nothing in it.
+#[must_use]
+pub fn fresh() -> Folded {
+    fold(SessionLog::Fresh)
+}
+
 /// How a session stands.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Authority {
     /// Whether the log says that the session began.
     pub began: bool,
     /// The workspace pinned at its beginning; empty where none may be trusted.
     pub workspace: Option<String>,
-    /// Nobody is to be asked.
-    pub never: bool,
-    /// Everything but reading asks: an alarm, a read-only sandbox, or a log that can't
-    /// be read.
-    pub tightened: bool,
+    /// The session's own word on the knobs.
+    pub knobs: Folded,
+    /// An alarm, or what can't be read, holds the sandbox at read-only.
+    pub alarmed: bool,
+}
+
+impl Default for Authority {
+    fn default() -> Self {
+        Self::of(&[])
+    }
 }
 
 impl Authority {
     /// How a session stands whose log is gone or can't be read.
     #[must_use]
-    pub const fn strictest() -> Self {
-        Self { began: true, workspace: None, never: true, tightened: true }
+    pub fn strictest() -> Self {
+        Self { began: true, workspace: None, knobs: lost(), alarmed: true }
     }
 
-    fn take(&mut self, record: &Json<'_>) {
-        let value = |key: &str| record.str_at(key);
-        match value("type").as_deref() {
-            // The first beginning counts: a later one can't move the workspace.
-            Some("session/start") if !self.began => {
-                self.began = true;
-                self.workspace = value("workspace").map(std::borrow::Cow::into_owned);
-            }
-            Some("session/start") => {}
-            Some("approval/policy") => self.never = value("policy").as_deref() != Some("ask"),
-            Some("sandbox/mode") => match value("mode").as_deref() {
-                Some("workspace-write" | "danger-full-access") => {}
-                _ => self.tightened = true,
-            },
-            Some("permission/preset") => {}
-            Some("alarm/tightened") => self.tightened = true,
-            _ => self.tightened = true,
+    /// Folds the lines of a session's log.
+    #[must_use]
+    pub fn of(lines: &[Line]) -> Self {
+        // The first beginning counts: a later one can't move the workspace.
+        let start = lines.iter().find(|line| line.kind == Some(START));
+        let sandbox = |line: &&Line| line.alarms() || line.kind == Some(SandboxMode::EVENT);
+        Self {
+            began: start.is_some(),
+            workspace: start.and_then(|line| line.value.clone()),
+            knobs: knobs(lines),
+            alarmed: lines.iter().rev().find(sandbox).is_some_and(Line::alarms),
         }
     }
 }
@@ -57,42 +169,43 @@ impl Authority {
 ///
 /// A log that is there and can't be read, or is larger than `most`, is the strictest.
 #[must_use]
-pub fn fold(file: &Path, most: u64) -> Option<Authority> {
-    let bytes = match bounded::read(file, most) {
-        Ok(bytes) => bytes,
-        Err(Unreadable::Missing) => return None,
-        Err(_) => return Some(Authority::strictest()),
-    };
-    let mut authority = Authority::default();
-    for line in bytes.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
-        match parse(line, Limits::default()) {
-            Ok(parsed) => authority.take(&parsed.value),
-            // Half a line may have been an alarm.
-            Err(_) => authority.tightened = true,
-        }
+pub fn session(file: &Path, most: u64) -> Option<Authority> {
+    match read(file, most) {
+        Ok(lines) => lines.map(|lines| Authority::of(&lines)),
+        Err(_) => Some(Authority::strictest()),
     }
-    Some(authority)
 }
 
-/// Appends a record in one write.
+/// Appends records, all of them or none. A damaged end is closed with a line end, so that
+/// it spoils nothing behind it.
 ///
 /// # Errors
 /// What the system says.
-pub fn append(file: &Path, record: Record) -> io::Result<()> {
-    let mut log = append::open(file)?;
-    log.write_all(&record.unlinked())
+pub fn append(file: &Path, records: impl IntoIterator<Item = Record>) -> io::Result<()> {
+    let log = append::open(file)?;
+    lock::take(&log)?;
+    let size = log.metadata()?.len();
+    let mut bytes = Vec::new();
+    if append::tail(&log, size, 1)?.last().is_some_and(|end| *end != b'\n') {
+        bytes.push(b'\n');
+    }
+    for record in records {
+        bytes.extend_from_slice(&record.unlinked());
+    }
+    append::whole(&log, size, &bytes)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Authority, append, fold};
+    use super::{Authority, append, session};
     use crate::journal::record::Record;
+    use harness_core::knobs::{ApprovalPolicy, SandboxMode};
 
-    fn folded(lines: &str) -> Option<Authority> {
+    fn folded(lines: &str) -> Authority {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("s.jsonl");
         std::fs::write(&file, lines).expect("written");
-        fold(&file, 1 << 20)
+        session(&file, 1 << 20).expect("it is there")
     }
 
     #[test]
@@ -101,37 +214,71 @@ mod tests {
             "{\"type\":\"session/start\",\"workspace\":\"/a\"}\n",
             "{\"type\":\"session/start\",\"workspace\":\"/b\"}\n",
         ));
-        let want = Authority { began: true, workspace: Some("/a".into()), ..Authority::default() };
-        assert_eq!(got, Some(want));
+        assert_eq!((got.began, got.workspace.as_deref()), (true, Some("/a")));
+        assert_eq!((got.knobs.sandbox, got.alarmed), (None, false));
     }
 
     #[test]
-    fn what_is_unknown_is_the_strictest() {
-        let tight = |line: &str| folded(line).is_some_and(|a| a.tightened);
-        assert!(tight("{\"type\":\"alarm/tightened\"}\n"));
-        assert!(tight("{\"type\":\"new/thing\"}\n"));
-        assert!(tight("{\"type\":\"alarm/tight"));
-        assert!(tight("{\"type\":\"sandbox/mode\",\"mode\":\"loose\"}\n"));
-        assert!(!tight("{\"type\":\"sandbox/mode\",\"mode\":\"workspace-write\"}\n"));
-        let never = |line: &str| folded(line).is_some_and(|a| a.never);
-        assert!(never("{\"type\":\"approval/policy\",\"policy\":\"maybe\"}\n"));
-        assert!(!never("{\"type\":\"approval/policy\",\"policy\":\"ask\"}\n"));
+    fn what_is_unknown_is_the_strictest_until_it_is_set_anew() {
+        let wide = "{\"type\":\"sandbox/mode\",\"mode\":\"danger-full-access\"}\n";
+        let ask = "{\"type\":\"approval/policy\",\"policy\":\"ask\"}\n";
+        for unread in ["{\"type\":\"new/thing\"}\n", "{\"type\":\"alarm/tight\n", "[]\n", "{} x\n"]
+        {
+            let got = folded(&format!("{wide}{ask}{unread}"));
+            assert!(got.alarmed, "{unread}");
+            assert_eq!(got.knobs.sandbox, Some(SandboxMode::ReadOnly), "{unread}");
+            assert_eq!(got.knobs.approval, Some(ApprovalPolicy::Never), "{unread}");
+            let anew = folded(&format!("{unread}{wide}{ask}"));
+            assert!(!anew.alarmed, "{unread}");
+            assert_eq!(anew.knobs.sandbox, Some(SandboxMode::DangerFullAccess), "{unread}");
+            assert_eq!(anew.knobs.approval, Some(ApprovalPolicy::Ask), "{unread}");
+        }
+        let loose = folded("{\"type\":\"sandbox/mode\",\"mode\":\"loose\"}\n");
+        assert_eq!(loose.knobs.sandbox, Some(SandboxMode::ReadOnly));
+        let maybe = folded("{\"type\":\"approval/policy\",\"policy\":\"maybe\"}\n");
+        assert_eq!(maybe.knobs.approval, Some(ApprovalPolicy::Never));
+    }
+
+    #[test]
+    fn an_alarm_holds_the_sandbox_and_leaves_asking_alone() {
+        let got = folded(concat!(
+            "{\"type\":\"sandbox/mode\",\"mode\":\"workspace-write\"}\n",
+            "{\"type\":\"approval/policy\",\"policy\":\"ask\"}\n",
+            "{\"type\":\"alarm/tightened\",\"why\":\"x\"}\n",
+        ));
+        assert_eq!((got.alarmed, got.knobs.sandbox), (true, Some(SandboxMode::ReadOnly)));
+        assert_eq!(got.knobs.approval, Some(ApprovalPolicy::Ask));
     }
 
     #[test]
     fn a_log_that_is_no_file_is_the_strictest() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(fold(folder.path(), 1 << 20), Some(Authority::strictest()));
-        assert_eq!(fold(&folder.path().join("none"), 1 << 20), None);
+        assert_eq!(session(folder.path(), 1 << 20), Some(Authority::strictest()));
+        assert_eq!(session(&folder.path().join("none"), 1 << 20), None);
     }
 
     #[test]
-    fn what_is_appended_is_folded() {
+    fn cut_at_any_byte_the_log_folds_to_before_or_to_the_strictest_and_goes_on() {
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("sessions/s.jsonl");
-        append(&file, Record::new("session/start", 1).text("workspace", "/w")).expect("written");
-        append(&file, Record::new("alarm/tightened", 2)).expect("written");
-        let got = fold(&file, 1 << 20).unwrap_or_default();
-        assert!(got.began && got.tightened && got.workspace.as_deref() == Some("/w"));
+        let file = folder.path().join("s.jsonl");
+        let mode = |word| [Record::new("sandbox/mode", 2).text("mode", word)];
+        append(&file, [Record::new("session/start", 1).text("workspace", "/w")]).expect("written");
+        let before = std::fs::read(&file).expect("there");
+        append(&file, mode("danger-full-access")).expect("written");
+        let after = std::fs::read(&file).expect("there");
+        for cut in before.len()..=after.len() {
+            std::fs::write(&file, after.get(..cut).expect("within")).expect("written");
+            let got = session(&file, 1 << 20).expect("there");
+            let want = match cut {
+                at if at == before.len() => None,
+                // Only the line end is missing: the record is whole.
+                at if at + 1 >= after.len() => Some(SandboxMode::DangerFullAccess),
+                _ => Some(SandboxMode::ReadOnly),
+            };
+            assert_eq!(got.knobs.sandbox, want, "{cut}");
+            append(&file, mode("workspace-write")).expect("written");
+            let got = session(&file, 1 << 20).expect("there");
+            assert_eq!(got.knobs.sandbox, Some(SandboxMode::WorkspaceWrite), "{cut}");
+        }
     }
 }

@@ -6,8 +6,10 @@
 pub mod audit;
 pub mod authority;
 pub mod hash;
+mod lock;
 pub mod place;
 pub mod probe;
 pub mod record;
 pub mod redact;
+pub mod segments;
 pub mod verify;

@@ -17,3 +17,9 @@ pub fn session(state: &Path, session: &str) -> PathBuf {
     file.push(format!("{}.jsonl", Short::of(session.as_bytes())));
     file
 }
+
+/// What a person chose for new sessions, for all of them and by project.
+#[must_use]
+pub fn person(state: &Path) -> PathBuf {
+    state.join("knobs.jsonl")
+}

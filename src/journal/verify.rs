@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use harness_core::json::{Limits, parse};
 
 use super::hash::Short;
+use super::segments;
 
 /// What is wrong with a line, by its 1-based number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,40 +22,79 @@ pub enum Finding {
 /// What reading the journal showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Lines in it.
+    /// Lines in it and in what was put aside, counted through.
     pub lines: usize,
+    /// The files read, each with the number of lines before it.
+    pub files: Vec<(PathBuf, usize)>,
+    /// Whether the oldest parts are gone: then the first line links to nothing that is
+    /// left.
+    pub cut: bool,
     /// The hash of its last line: what a receipt can anchor.
     pub head: Short,
     /// What is wrong, in order.
     pub findings: Vec<Finding>,
 }
 
-/// Checks every link.
+/// Checks every link, from the oldest part that is left to the journal's last line.
 ///
 /// # Errors
 /// What the system says on a failed read.
 pub fn verify(file: &Path) -> io::Result<Verified> {
-    let mut reader = BufReader::new(File::open(file)?);
-    let mut verified = Verified { lines: 0, head: Short::NONE, findings: Vec::new() };
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if reader.read_until(b'\n', &mut line)? == 0 {
-            return Ok(verified);
+    let parts = segments::aside(file)?;
+    let mut verified = Verified {
+        lines: 0,
+        files: Vec::new(),
+        cut: parts.first().is_some_and(|(number, _)| *number > 1),
+        head: Short::NONE,
+        findings: Vec::new(),
+    };
+    for (_, part) in &parts {
+        verified.read(part)?;
+    }
+    match verified.read(file) {
+        // A process died as it put the journal aside.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !parts.is_empty() => {}
+        other => other?,
+    }
+    Ok(verified)
+}
+
+impl Verified {
+    /// The file and the line in it that a line counted through is.
+    #[must_use]
+    pub fn place(&self, line: usize) -> (&Path, usize) {
+        let of = self.files.iter().rev().find(|(_, before)| *before < line);
+        of.map_or((Path::new(""), line), |(file, before)| (file, line - before))
+    }
+
+    fn read(&mut self, part: &Path) -> io::Result<()> {
+        let mut reader = BufReader::new(File::open(part)?);
+        self.files.push((part.to_path_buf(), self.lines));
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if reader.read_until(b'\n', &mut line)? == 0 {
+                return Ok(());
+            }
+            let whole = line.last() == Some(&b'\n');
+            if whole {
+                line.pop();
+            }
+            self.lines += 1;
+            self.judge(&line, whole);
+            self.head = Short::of(&line);
         }
-        let whole = line.last() == Some(&b'\n');
-        if whole {
-            line.pop();
-        }
-        verified.lines += 1;
-        let record = parse(&line, Limits::default()).ok().filter(|p| p.used == line.len());
+    }
+
+    fn judge(&mut self, line: &[u8], whole: bool) {
+        let record = parse(line, Limits::default()).ok().filter(|p| p.used == line.len());
         let link = record.as_ref().and_then(|p| p.value.str_at("prev"));
+        let first = self.cut && self.lines == 1;
         match link {
-            Some(link) if whole && link == verified.head.as_str() => {}
-            Some(_) if whole => verified.findings.push(Finding::Broken(verified.lines)),
-            _ => verified.findings.push(Finding::Damaged(verified.lines)),
+            Some(link) if whole && (first || link == self.head.as_str()) => {}
+            Some(_) if whole => self.findings.push(Finding::Broken(self.lines)),
+            _ => self.findings.push(Finding::Damaged(self.lines)),
         }
-        verified.head = Short::of(&line);
     }
 }
 

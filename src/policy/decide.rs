@@ -1,7 +1,8 @@
-//! The decision: every layer's own waterfall and guards, folded deny > ask > none, with
-//! self-protection and the state of the policy itself beside them.
+//! The decision: every layer's own waterfall and guards, self-protection and the state of
+//! the policy itself speak; the core settles deny > ask > none.
 
 mod ballot;
+mod knobs;
 mod layer;
 mod special;
 mod state;
@@ -38,8 +39,10 @@ pub(super) fn decide(
         for objection in protect::check(&facts, &units, &policy.own) {
             ballot.push(Entry::built_in(&objection));
         }
+        // Last: of equally strict words a rule's own says more.
+        knobs::weigh(&facts, &units, reads, &mut ballot);
     }
-    let (verdict, votes) = ballot.settle();
+    let (verdict, votes) = ballot.settle(call, world);
     Ruling { verdict, votes, script: facts.script }
 }
 

@@ -13,6 +13,7 @@ pub mod file;
 pub mod flat;
 pub mod glob;
 pub mod kinds;
+pub mod knobs;
 #[expect(clippy::disallowed_methods, reason = "reads the policy files and keeps their snapshot")]
 pub mod load;
 pub mod matching;
@@ -32,6 +33,7 @@ pub mod trust;
 pub mod word;
 pub mod zones;
 
+use harness_core::knobs::SandboxMode;
 use harness_core::{RuleId, ToolCall, Verdict, World};
 use harness_shell::Script;
 use std::path::{Path, PathBuf};
@@ -100,6 +102,8 @@ pub struct Situation<'a> {
     pub protected: &'a dyn Protected,
     /// Whether an alarm has tightened this session: everything but reading asks.
     pub tightened: bool,
+    /// What the sandbox knob is at in this session.
+    pub sandbox: SandboxMode,
     /// Whether the call comes from a subagent without a channel to a person.
     pub subagent: bool,
 }

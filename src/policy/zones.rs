@@ -194,6 +194,7 @@ mod tests {
             temp: &temp,
             protected: &(),
             tightened: false,
+            sandbox: harness_core::knobs::SandboxMode::DangerFullAccess,
             subagent: false,
         };
         let glob = path.contains('*');

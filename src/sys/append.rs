@@ -2,8 +2,8 @@
 //! link, a pipe or a device that would be waited for.
 
 use std::fs::{DirBuilder, File};
-use std::io;
-use std::os::unix::fs::{DirBuilderExt, FileExt};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt};
 use std::path::Path;
 
 use super::open;
@@ -24,6 +24,25 @@ pub fn open(file: &Path) -> io::Result<File> {
         }
         other => other,
     }
+}
+
+/// Appends all of `bytes` to a file of this size, or nothing of them: what a full disk let
+/// through is taken back. The caller holds the file's lock, so nobody wrote behind it.
+///
+/// # Errors
+/// What the system says.
+pub fn whole(mut file: &File, size: u64, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes).inspect_err(|_| {
+        let _ = file.set_len(size);
+    })
+}
+
+/// Whether a path leads to this very file.
+#[must_use]
+pub fn is_at(path: &Path, file: &File) -> bool {
+    let id = |meta: std::fs::Metadata| (meta.dev(), meta.ino());
+    let there = std::fs::symlink_metadata(path).map(id);
+    matches!((there, file.metadata().map(id)), (Ok(there), Ok(open)) if there == open)
 }
 
 /// The last bytes of a file of this size, at most `most` of them.

@@ -17,5 +17,6 @@ pub mod own;
 pub mod paths;
 pub mod person;
 pub mod spawn;
+pub mod terminal;
 pub mod tree;
 pub mod world;

@@ -4,21 +4,20 @@ use std::path::Path;
 
 use harness_core::{Reason, RuleId};
 
-use super::super::external::{self, Said};
 use super::super::facts::{Facts, Unit};
 use super::super::flat::{Candidates, Damaged, words};
 use super::super::load::Loaded;
 use super::super::matching;
 use super::super::model::{Matcher, Rule, Say, Station};
 use super::super::{Layer, Policy};
-use super::ballot::{Ballot, Entry};
+use super::ballot::{Ballot, Entry, Program};
 
 /// What deciding one layer needs.
-pub(super) struct Run<'r> {
+pub(super) struct Run<'r, 'p> {
     pub(super) facts: &'r Facts<'r>,
     pub(super) units: &'r [Unit<'r>],
     pub(super) excepts: &'r [(&'r str, Matcher<'r>)],
-    pub(super) policy: &'r Policy,
+    pub(super) policy: &'p Policy,
 }
 
 /// A layer's waterfall: once settled, no later listener of it is asked.
@@ -27,8 +26,8 @@ struct Waterfall {
     settled: bool,
 }
 
-impl Run<'_> {
-    pub(super) fn layer(&self, layer: Layer, ballot: &mut Ballot) {
+impl<'p> Run<'_, 'p> {
+    pub(super) fn layer(&self, layer: Layer, ballot: &mut Ballot<'p>) {
         let mut waterfall = Waterfall::default();
         if let Some(loaded) = self.policy.layers.iter().find(|l| l.layer == layer)
             && self.file(loaded, &mut waterfall, ballot).is_err()
@@ -53,15 +52,15 @@ impl Run<'_> {
 
     fn file(
         &self,
-        loaded: &Loaded,
+        loaded: &'p Loaded,
         waterfall: &mut Waterfall,
-        ballot: &mut Ballot,
+        ballot: &mut Ballot<'p>,
     ) -> Result<(), Damaged> {
         let Some(flat) = loaded.flat() else { return Ok(()) };
         for number in Candidates::of(flat, self.facts)?.iter() {
             let rule = flat.rule(number)?;
             if rule.run.is_some() {
-                self.external(&rule, loaded, ballot);
+                self.external(rule, loaded, ballot);
             } else {
                 self.rule(&rule, loaded.layer, Some(&loaded.path), waterfall, ballot);
             }
@@ -75,7 +74,7 @@ impl Run<'_> {
         &self,
         file: &super::super::file::File<'_>,
         layer: Layer,
-        ballot: &mut Ballot,
+        ballot: &mut Ballot<'p>,
     ) {
         let mut waterfall = Waterfall::default();
         let path = Path::new("/p/policy.toml");
@@ -90,7 +89,7 @@ impl Run<'_> {
         layer: Layer,
         file: Option<&Path>,
         waterfall: &mut Waterfall,
-        ballot: &mut Ballot,
+        ballot: &mut Ballot<'p>,
     ) {
         let listens = rule.station == Station::Listener;
         if listens && waterfall.settled {
@@ -137,29 +136,20 @@ impl Run<'_> {
         script.opaque.iter().find(|o| named(&o.text)).map(|o| o.why)
     }
 
-    fn external(&self, rule: &Rule<'_>, loaded: &Loaded, ballot: &mut Ballot) {
-        let Some(run) = &rule.run else { return };
+    fn external(&self, mut rule: Rule<'p>, loaded: &'p Loaded, ballot: &mut Ballot<'p>) {
+        let Some(run) = rule.run.take() else { return };
         if matching::find(&rule.when, self.facts, self.units, |_| true).is_none() {
             return;
         }
-        let place = Some((loaded.path.as_path(), rule.line));
-        let id = RuleId::named(rule.id.to_owned());
-        if !loaded.trusted() {
-            let text = "this project's policy wants to run a guard of its own on this call, and nobody has said that it may";
-            let reason = Reason::new(id, text).instead(
-                "a person runs `harness trust` in the project, in a terminal of their own",
-            );
-            ballot.push(Entry::new(Say::Ask, loaded.layer, place, reason));
+        if loaded.trusted() {
+            ballot.push_program(Program { rule, run, loaded, folder: self.folder(loaded) });
             return;
         }
-        let text = match external::ask(run, &self.folder(loaded), self.facts.call) {
-            Said::Nothing => return,
-            Said::Deny(reason) if rule.reason.is_empty() => reason,
-            Said::Deny(reason) => format!("{}: {reason}", rule.reason),
-            Said::Failed(how) => format!("the guard `{}` failed: {how}", rule.id),
-        };
-        let reason = Reason::new(id, text).instead(rule.instead.to_owned());
-        ballot.push(Entry::new(Say::Deny, loaded.layer, place, reason));
+        let text = "this project's policy wants to run a guard of its own on this call, and nobody has said that it may";
+        let reason = Reason::new(RuleId::named(rule.id.to_owned()), text)
+            .instead("a person runs `harness trust` in the project, in a terminal of their own");
+        let place = Some((loaded.path.as_path(), rule.line));
+        ballot.push(Entry::new(Say::Ask, loaded.layer, place, reason));
     }
 
     /// A project's guards run in the project, a person's beside the person's policy.

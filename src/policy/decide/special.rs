@@ -11,7 +11,7 @@ use super::super::model::Say;
 use super::super::zones;
 use super::ballot::{Ballot, Entry};
 
-pub(super) fn weigh(facts: &Facts<'_>, units: &[Unit<'_>], ballot: &mut Ballot) {
+pub(super) fn weigh(facts: &Facts<'_>, units: &[Unit<'_>], ballot: &mut Ballot<'_>) {
     let mut cast = |say, rule, why, instead| {
         let reason = Reason::new(RuleId::built_in(rule), why).instead(instead);
         ballot.push(Entry::new(say, Layer::Managed, None, reason));

@@ -12,7 +12,7 @@ use super::ballot::{Ballot, Entry};
 use crate::hosts::claude_code::tools::known;
 
 /// Broken files, a project's rules that nobody trusts yet, cut arguments, an alarm.
-pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mut Ballot) {
+pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mut Ballot<'_>) {
     if facts.call.truncated() && !tools::reads_only(facts.call.tool()) {
         ballot.push(built_in(
             Say::Deny,
@@ -45,7 +45,7 @@ pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mu
 
 /// A tool nobody told harness about: what its arguments do can't be judged, so a person
 /// says, once in this session or for good by a listener of their own that allows it.
-pub(super) fn unknown_tool(facts: &Facts<'_>, ballot: &mut Ballot) {
+pub(super) fn unknown_tool(facts: &Facts<'_>, ballot: &mut Ballot<'_>) {
     let tool = facts.call.tool();
     if known(tool) || ballot.a_person_allows() {
         return;
@@ -117,7 +117,7 @@ fn names(loaded: &Loaded, facts: &Facts<'_>) -> bool {
 }
 
 /// A project's post rules that nobody trusts are inert; the tools they name ask.
-fn untrusted_posts(loaded: &Loaded, facts: &Facts<'_>, ballot: &mut Ballot) {
+fn untrusted_posts(loaded: &Loaded, facts: &Facts<'_>, ballot: &mut Ballot<'_>) {
     let Some(flat) = loaded.flat() else { return };
     if !flat.has_posts().unwrap_or(false) {
         return;

@@ -37,6 +37,7 @@ const SITUATION: Situation<'static> = Situation {
     temp: &[],
     protected: &(),
     tightened: false,
+    sandbox: harness_core::knobs::SandboxMode::DangerFullAccess,
     subagent: false,
 };
 
@@ -179,8 +180,8 @@ proptest! {
         run.layer(Layer::User, &mut by_index);
         let mut in_order = Ballot::default();
         run.naive(&file, Layer::User, &mut in_order);
-        let (verdict, votes) = by_index.settle();
-        let (expected, all) = in_order.settle();
+        let (verdict, votes) = by_index.settle(&call, &Flatland);
+        let (expected, all) = in_order.settle(&call, &Flatland);
         prop_assert_eq!(verdict, expected);
         prop_assert_eq!(votes, all);
     }
@@ -216,7 +217,7 @@ proptest! {
             for layer in [Layer::Managed, Layer::User, Layer::Project] {
                 Run { facts: &facts, units: &units, excepts: &[], policy }.layer(layer, &mut ballot);
             }
-            ballot.settle().0.word()
+            ballot.settle(&call, &Flatland).0.word()
         };
         let alone = word(&both);
         both.layers.extend(policy(Layer::Project, compiled(&project)).layers);

@@ -35,7 +35,8 @@ enum Field {
     FilterAt,
     /// Everything that isn't a rule.
     RestAt,
-    /// Flags: 1 needs trust, 2 has exceptions, 4 has contexts, 8 has posts, 16 has packs.
+    /// Flags: 1 needs trust, 2 has exceptions, 4 has contexts, 8 has posts, 16 has packs,
+    /// 32 has knobs or presets.
     Flags,
     /// Bit set of context events.
     Events,

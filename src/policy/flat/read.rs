@@ -89,6 +89,14 @@ impl<'a> Flat<'a> {
         Ok(self.field(Field::Flags)? & (2 | 16) != 0)
     }
 
+    /// Whether it has knobs or presets.
+    ///
+    /// # Errors
+    /// When the bytes don't hold together.
+    pub fn has_knobs(self) -> Result<bool, Damaged> {
+        Ok(self.field(Field::Flags)? & 32 != 0)
+    }
+
     /// Everything that isn't a rule.
     ///
     /// # Errors

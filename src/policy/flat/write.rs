@@ -29,6 +29,7 @@ fn flags(file: &File<'_>) -> u32 {
         | u32::from(!file.contexts.is_empty()) << 2
         | u32::from(!file.posts.is_empty()) << 3
         | u32::from(!(file.enable.is_empty() && file.disable.is_empty())) << 4
+        | u32::from(!(file.knobs.is_empty() && file.presets.is_empty())) << 5
 }
 
 struct Out {

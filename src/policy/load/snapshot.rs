@@ -15,7 +15,7 @@ use crate::sys::bounded;
 
 const MAGIC: &[u8; 8] = b"harnessP";
 /// Counts up when the layout of the body changes.
-const LAYOUT: u8 = 2;
+const LAYOUT: u8 = 3;
 /// Behind the body: magic, nonce, key, checksum.
 const TRAILER: usize = 8 + 16 + 16 + 8;
 

@@ -1,0 +1,37 @@
+//! Arguments that are one of a few words: `--help` lists them, completions offer them,
+//! anything else is refused with the list.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::hosts::HostId;
+use crate::hosts::claude_code::places::Scope;
+
+/// A scope's name.
+#[must_use]
+pub fn scope() -> impl TypedValueParser<Value = Scope> {
+    let named = |scope: &Scope| {
+        PossibleValue::new(scope.as_str()).help(match scope {
+            Scope::User => "yours, in every project",
+            Scope::Project => "the repository's, for everybody who works in it",
+            Scope::Local => "yours, in this project only",
+            Scope::Managed => "the machine's: the only one a repository can't switch off",
+        })
+    };
+    PossibleValuesParser::new(Scope::ALL.iter().map(named))
+        .try_map(|name| one_of(Scope::ALL, &name, |scope| scope.as_str()))
+}
+
+/// A host's id.
+#[must_use]
+pub fn host() -> impl TypedValueParser<Value = HostId> {
+    PossibleValuesParser::new(HostId::ALL.iter().map(|host| host.as_str()))
+        .try_map(|id| HostId::parse(&id).ok_or("no such host"))
+}
+
+fn one_of<T: Copy>(
+    all: &[T],
+    name: &str,
+    word: impl Fn(&T) -> &'static str,
+) -> Result<T, &'static str> {
+    all.iter().copied().find(|value| word(value) == name).ok_or("no such word")
+}

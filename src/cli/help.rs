@@ -1,0 +1,129 @@
+//! What `--help` ends with: examples and exit codes, one text a command.
+
+/// The program itself.
+pub(super) const HARNESS: &str = "\
+First steps:
+  harness demo       see it work, in a throw-away home
+  harness install    put the hooks into your agent's settings
+  harness doctor     prove that they work
+
+Exit codes:
+  0  done, healthy, nothing to do      3  could not: files, network, internal
+  1  done, and the answer is no        4  doctor: nothing dead, something unknown
+  2  usage, or confirmation refused    130  interrupted";
+
+/// `demo`
+pub(super) const DEMO: &str = "\
+Exit codes: 0 all of it happened, 1 something did not, 3 no temporary folder, 130 interrupted";
+
+/// `install`
+pub(super) const INSTALL: &str = "\
+Examples:
+  harness install --dry-run                show the change, make none
+  harness install --yes                    for scripts
+  sudo harness install --scope managed     so that no repository can switch it off
+
+Exit codes: 0 installed and proven, 1 not proven (nothing is left changed) or `--dry-run` would
+change something, 2 usage or refused, 3 could not";
+
+/// `uninstall`
+pub(super) const UNINSTALL: &str = "\
+Examples:
+  harness uninstall                        every scope it was put into
+  harness uninstall --scope project --yes
+
+Exit codes: 0 gone, 1 `--dry-run` would change something, 2 usage or refused, 3 could not";
+
+/// `status`
+pub(super) const STATUS: &str = "\
+Examples:
+  harness status
+  harness status --quiet && echo guarded   for scripts
+
+Exit codes: 0 installed and switched on, 1 not, 3 could not";
+
+/// `doctor`
+pub(super) const DOCTOR: &str = "\
+Examples:
+  harness doctor                           starts the hooks as your agent does
+  harness doctor --live                    drives your agent too, without an account
+  harness doctor --fix                     repairs what is ours, after a diff
+  harness doctor --ci --strict             for pipelines
+
+Exit codes: 0 nothing dead, 1 something dead or failed, 2 usage or refused, 3 could not,
+4 nothing dead and something unknown (0 with `--ci`)";
+
+/// `explain`
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  harness explain 'git push --force'
+  harness explain --tool Write --input '{\"file_path\":\"/etc/hosts\",\"content\":\"\"}'
+  harness explain --exit-code 'rm -rf build'
+
+Exit codes: 0 explained, 2 usage, 3 could not; with `--exit-code` 0 no objection, 10 would ask,
+11 would deny";
+
+/// `policy`
+pub(super) const POLICY: &str = "\
+Examples:
+  harness policy check                     every file, every example
+  harness policy show git/force-push       one rule and where it comes from
+  harness policy test cases.jsonl          your own cases
+
+Exit codes: 0 sound, 1 mistakes or misses, 2 usage, 3 could not";
+
+/// `trust`
+pub(super) const TRUST: &str = "\
+Examples:
+  harness trust                            the project around this folder
+  harness trust ../other --revoke
+
+Exit codes: 0 done, 1 there was nothing to revoke or the policy is broken, 2 usage or refused,
+3 could not";
+
+/// `knob`
+pub(super) const KNOB: &str = "\
+Examples:
+  harness knob                                     what holds here for new sessions
+  harness knob sandbox read-only --project         look, don't touch, in this project
+  harness knob approval never --default            nobody is asked, wherever nothing else is said
+  harness knob --session 4f2c --history            how a session came to what holds in it
+
+A session's own word wins over its project's, that over the default, that over `[knobs]` in the
+policy. Managed `[knobs]` are a limit for all of them. Sessions that have begun keep what they
+began with until `--session` says otherwise.
+
+Exit codes: 0 shown or set (also where it already was), 1 no such session, 2 usage or refused,
+3 could not";
+
+/// `preset`
+pub(super) const PRESET: &str = "\
+Examples:
+  harness preset                                   the table, and which one holds
+  harness preset workspace-write                   for new sessions
+  harness preset read-only --session 4f2c          for a session, from its next call
+
+Exit codes: 0 shown or set (also where it already was), 1 no such session, 2 usage or refused,
+3 could not";
+
+/// `log`
+pub(super) const LOG: &str = "\
+Examples:
+  harness log --session 4f2c               one session, by the beginning of its id
+  harness log --follow                     as it happens
+  harness log --json | jq .reason          everything of every record
+  harness log verify                       is the chain whole?
+
+Lines are cut to a terminal's width; `--wide`, a pipe and `--json` show all of them.
+
+Exit codes: 0 shown or whole, 1 `verify` found a break, 2 usage, 3 could not";
+
+/// `completions`
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  harness completions bash > ~/.local/share/bash-completion/completions/harness
+  harness completions zsh > ~/.zfunc/_harness
+  harness completions fish > ~/.config/fish/completions/harness.fish
+  harness completions powershell >> $PROFILE
+
+Exit codes: 0 printed, 2 usage";

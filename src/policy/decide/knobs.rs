@@ -1,0 +1,102 @@
+//! What the sandbox knob says of a call: a floor under the rules, never above them.
+
+use harness_core::knobs::SandboxMode;
+use harness_core::{Reason, RuleId};
+
+use super::super::Layer;
+use super::super::facts::{Facts, Unit};
+use super::super::kinds::{EffectSet, Zones};
+use super::super::model::Say;
+use super::super::place::Place;
+use super::super::tools;
+use super::ballot::{Ballot, Entry};
+
+/// Tools known to change no file by themselves; what they start comes by as calls of its
+/// own.
+const NO_FILES: &[&str] = &[
+    "Agent",
+    "KillBash",
+    "KillShell",
+    "SendMessage",
+    "Skill",
+    "SlashCommand",
+    "Task",
+    "TaskCreate",
+    "TaskStop",
+    "TaskUpdate",
+    "WebFetch",
+    "WebSearch",
+];
+
+/// Folders of the agent's own below its settings: plans, and what it remembers.
+const OWN: &[&str] = &[".claude/plans", ".claude/todos", ".claude/tasks"];
+
+/// Asks where the sandbox in force is narrower than the call. Whether the question
+/// reaches anybody is the approval knob's matter.
+pub(super) fn weigh(facts: &Facts<'_>, units: &[Unit<'_>], reads: bool, ballot: &mut Ballot) {
+    match facts.situation.sandbox {
+        SandboxMode::DangerFullAccess => {}
+        SandboxMode::ReadOnly => read_only(facts, reads, ballot),
+        SandboxMode::WorkspaceWrite => {
+            if let Some(place) = units.iter().find_map(|unit| outside(facts, unit)) {
+                let place: String = place.chars().filter(|c| !c.is_control()).take(200).collect();
+                ask(
+                    ballot,
+                    "harness/outside-workspace",
+                    format!(
+                        "this writes to `{place}`, and the sandbox of this session is the workspace and temp"
+                    ),
+                    "write below the workspace",
+                );
+            }
+        }
+    }
+}
+
+/// What isn't known only to read counts as a write. An alarm says the same by its own
+/// rule.
+fn read_only(facts: &Facts<'_>, reads: bool, ballot: &mut Ballot) {
+    let tool = facts.call.tool();
+    let silent = reads || facts.situation.tightened || NO_FILES.contains(&tool);
+    if !silent {
+        let why = if tools::file_effect(tool).is_some() {
+            "this writes a file, and the sandbox of this session is read-only"
+        } else {
+            "this isn't known only to read, and the sandbox of this session is read-only"
+        };
+        ask(ballot, "harness/read-only", why.to_owned(), "only look");
+    }
+}
+
+fn ask(ballot: &mut Ballot, rule: &'static str, why: String, instead: &str) {
+    let reason = Reason::new(RuleId::built_in(rule), why).instead(format!(
+        "{instead}; a person may say yes to this one call, or widen the session with `harness knob sandbox`"
+    ));
+    ballot.push(Entry::new(Say::Ask, Layer::Managed, None, reason));
+}
+
+/// A place outside that a unit is known to write to. A place that can't be known from the
+/// text is none: the rules speak of it.
+fn outside(facts: &Facts<'_>, unit: &Unit<'_>) -> Option<String> {
+    let writes = unit
+        .touches
+        .iter()
+        .filter(|touch| touch.kind.is_some_and(|k| EffectSet::of(k).meets(EffectSet::WRITES)));
+    writes
+        .flat_map(|touch| touch.places(facts))
+        .find(|(place, zones)| is_outside(facts, place, *zones))
+        .map(|(place, _)| place.resolved.clone())
+}
+
+fn is_outside(facts: &Facts<'_>, place: &Place, zones: Zones) -> bool {
+    let situation = facts.situation;
+    // Where no workspace is known, nothing is in it.
+    let out = zones.meets(Zones::OUTSIDE)
+        || (situation.workspace.is_empty() && !zones.meets(Zones::TEMP));
+    let own = |home: &String| {
+        OWN.iter().any(|folder| place.below(&format!("{home}/{folder}")))
+            || (place.below(&format!("{home}/.claude/projects"))
+                && place.resolved.contains("/memory/"))
+    };
+    out && !zones.meets(Zones::UNKNOWN) && !situation.homes.iter().any(own)
+}

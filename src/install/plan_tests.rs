@@ -81,7 +81,8 @@ fn uninstall(prepared: &Prepared, text: &str, manifest: Option<&Manifest>) -> St
 
 /// Hooks of others: where, and every field of theirs.
 fn foreign(text: &str) -> Vec<(String, Option<String>, String)> {
-    let found = if syntax_blank(text) { Vec::new() } else { hooks::list(text, NEW).unwrap().entries };
+    let found =
+        if syntax_blank(text) { Vec::new() } else { hooks::list(text, NEW).unwrap().entries };
     let others = found.into_iter().filter(|e| !own::is_ours(e, None));
     others.map(|e| (e.event, e.matcher, serde_json::Value::Object(e.fields).to_string())).collect()
 }

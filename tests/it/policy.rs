@@ -351,6 +351,23 @@ fn a_projects_program_runs_only_when_trusted() {
 }
 
 #[test]
+fn a_program_is_not_asked_about_what_is_denied_anyway() {
+    let sandbox = world();
+    let denied = "[[guard]]\nid = \"no\"\ntool = \"Write\"\nmentions = [\"BADWORD\"]\ndeny = \"no\"\n";
+    sandbox.write("home/.config/harness/policy.toml", format!("{GUARD}{denied}"));
+    let mark = sandbox.root().join("ran");
+    let script = format!("#!/bin/sh\ntouch '{}'\n", mark.display());
+    sandbox.script("home/.config/harness/guard", &script);
+    let write =
+        |text: &str| serde_json::json!({"file_path": sandbox.project().join("a"), "content": text});
+    let said = tool(&sandbox, "Write", &write("a BADWORD"));
+    assert_eq!(said["verdict"], "deny", "{said}");
+    assert!(!mark.exists(), "it ran for nothing");
+    assert_eq!(tool(&sandbox, "Write", &write("fine"))["verdict"], "none");
+    assert!(mark.exists());
+}
+
+#[test]
 fn a_guard_that_fails_denies() {
     let sandbox = world();
     sandbox.write("home/.config/harness/policy.toml", GUARD.replace("4s", "300ms"));

@@ -102,12 +102,12 @@ fn check(file: &Path) -> io::Result<Exit> {
 }
 
 fn show(file: &Path, args: &Args) -> io::Result<Exit> {
+    let (mut line, mut probes) = (Vec::new(), 0_u64);
     let parts = segments::aside(file)?;
     for (_, part) in &parts {
         let mut reader = BufReader::new(File::open(part)?);
-        let mut line = Vec::new();
         while reader.read_until(b'\n', &mut line)? > 0 {
-            print(&line, args);
+            probes += u64::from(print(&line, args));
             line.clear();
         }
     }
@@ -122,7 +122,6 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
             other => break BufReader::new(other?),
         }
     };
-    let (mut line, mut probes) = (Vec::new(), 0_u64);
     loop {
         let got = reader.read_until(b'\n', &mut line)?;
         if line.last() == Some(&b'\n') || (got == 0 && !line.is_empty() && !args.follow) {

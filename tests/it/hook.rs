@@ -327,9 +327,15 @@ fn a_session_begins_with_its_status_and_a_pinned_workspace() {
         context,
         format!("harness {version}: gate active, sandbox off, approval ask, session {SESSION}")
     );
-    start("resume", "/elsewhere", "/elsewhere");
     let log = world.sandbox.read(session_log());
-    assert_eq!(log.lines().count(), 1);
+    let types: Vec<String> = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a record")["type"].to_string())
+        .collect();
+    let want = ["session/start", "permission/preset", "sandbox/mode", "approval/policy"];
+    assert_eq!(types, want.map(|kind| format!("\"{kind}\"")));
+    start("resume", "/elsewhere", "/elsewhere");
+    assert_eq!(log, world.sandbox.read(session_log()));
     assert!(log.contains(&format!("\"workspace\":\"{first}\"")), "{log}");
 }
 

@@ -8,6 +8,8 @@ mod doctor;
 mod hook;
 mod house;
 mod install;
+mod journal;
+mod knobs;
 mod live;
 mod policy;
 mod promises;

@@ -1,0 +1,285 @@
+//! The two knobs, from the command line to the hook's answer.
+
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+use crate::support::{Ran, Sandbox, pre_tool_use};
+
+/// The session of the payloads that `pre_tool_use` makes.
+fn session_of(payload: &str) -> String {
+    let payload: Value = serde_json::from_str(payload).expect("json");
+    payload["session_id"].as_str().expect("text").to_owned()
+}
+
+struct World {
+    sandbox: Sandbox,
+}
+
+impl World {
+    fn new() -> Self {
+        Self { sandbox: Sandbox::new() }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.sandbox.root().join("h")
+    }
+
+    fn cli(&self, args: &[&str]) -> Ran {
+        self.sandbox.run(args).env("HARNESS_HOME", self.root()).go()
+    }
+
+    fn hook(&self, event: &str, payload: &str) -> Ran {
+        let root = self.root();
+        let home = root.to_str().expect("text");
+        let args = ["hook", "claude-code", event, "--home", home, "--client", "2.1.332"];
+        let project = self.sandbox.project();
+        let run = self.sandbox.run(args).env("CLAUDE_PROJECT_DIR", project);
+        // A person sits there.
+        run.env("CLAUDE_CODE_ENTRYPOINT", "cli").stdin(payload).go()
+    }
+
+    /// What the hook says to a call: `none`, `ask` or `deny`, and why.
+    fn verdict(&self, tool: &str, input: &Value) -> (String, String) {
+        let ran = self.hook("PreToolUse", &pre_tool_use(&self.sandbox.project(), tool, input));
+        if let Some(reason) = ran.denied() {
+            return ("deny".to_owned(), reason);
+        }
+        if ran.stdout.is_empty() {
+            return ("none".to_owned(), String::new());
+        }
+        let answer = ran.json();
+        let answer = &answer["hookSpecificOutput"];
+        let text = |key: &str| answer[key].as_str().unwrap_or("none").to_owned();
+        (text("permissionDecision"), text("permissionDecisionReason"))
+    }
+
+    fn bash(&self, command: &str) -> String {
+        self.verdict("Bash", &json!({ "command": command })).0
+    }
+
+    fn write(&self, file: &str) -> String {
+        self.verdict("Write", &json!({"file_path": file, "content": "x"})).0
+    }
+
+    /// Begins the session of all payloads here, and says its id.
+    fn begin(&self) -> String {
+        let call = pre_tool_use(&self.sandbox.project(), "Bash", &json!({"command": "ls"}));
+        let session = session_of(&call);
+        let payload = json!({
+            "session_id": session, "cwd": self.sandbox.project(),
+            "hook_event_name": "SessionStart", "source": "startup",
+        });
+        assert_eq!(self.hook("SessionStart", &payload.to_string()).status.code(), Some(0));
+        session
+    }
+
+    fn knobs(&self, whose: &[&str]) -> (String, String, String) {
+        let mut args = vec!["knob", "--json"];
+        args.extend(whose);
+        let shown = self.cli(&args).json();
+        let text = |value: &Value| value.as_str().expect("text").to_owned();
+        (
+            text(&shown["sandbox"]["value"]),
+            text(&shown["approval"]["value"]),
+            text(&shown["preset"]),
+        )
+    }
+
+    fn inside(&self, file: &str) -> String {
+        self.sandbox.project().join(file).to_str().expect("text").to_owned()
+    }
+
+    fn person_log(&self) -> String {
+        self.sandbox.read("h/state/knobs.jsonl")
+    }
+}
+
+fn of(sandbox: &str, approval: &str, preset: &str) -> (String, String, String) {
+    (sandbox.to_owned(), approval.to_owned(), preset.to_owned())
+}
+
+#[test]
+fn where_nobody_chose_the_rules_alone_decide() {
+    let world = World::new();
+    world.begin();
+    assert_eq!(world.knobs(&[]), of("danger-full-access", "ask", "rules-only"));
+    for command in ["npm test", "ls", "echo x > /srv/elsewhere/x"] {
+        assert_eq!(world.bash(command), "none", "{command}");
+    }
+}
+
+#[test]
+fn read_only_asks_for_each_write_and_with_never_denies_it() {
+    let world = World::new();
+    let session = world.begin();
+    let set = world.cli(&["knob", "sandbox", "read-only", "--session", &session]);
+    assert_eq!(set.status.code(), Some(0), "{set:?}");
+    let inside = world.inside("a.txt");
+    assert_eq!(world.bash("ls -la && git status"), "none");
+    assert_eq!(world.write(&inside), "ask");
+    for command in ["npm test", "touch a", "echo x > a", "ls | tee a", "$X"] {
+        assert_eq!(world.bash(command), "ask", "{command}");
+    }
+    assert_eq!(world.verdict("WebFetch", &json!({"url": "https://example.org"})).0, "none");
+    world.cli(&["knob", "approval", "never", "--session", &session]);
+    assert_eq!(world.bash("ls"), "none");
+    let (verdict, reason) = world.verdict("Write", &json!({"file_path": inside, "content": "x"}));
+    assert_eq!(verdict, "deny");
+    assert!(reason.contains("harness/read-only") && reason.contains("never"), "{reason}");
+    // What was in force stands with every call.
+    let log = world.cli(&["log", "--json"]).stdout;
+    let last: Value = serde_json::from_str(log.lines().last().expect("a line")).expect("json");
+    assert_eq!((&last["sandbox"], &last["approval"]), (&json!("read-only"), &json!("never")));
+}
+
+#[test]
+fn workspace_write_asks_for_known_writes_outside_and_for_nothing_else() {
+    let world = World::new();
+    let session = world.begin();
+    world.cli(&["preset", "workspace-write", "--session", &session]);
+    assert_eq!(world.write(&world.inside("src/new.rs")), "none");
+    assert_eq!(world.write("/srv/elsewhere/x"), "ask");
+    for command in
+        ["npm test", "cargo build", "touch a", "echo x > /tmp/a", "make > /dev/null", "rm -r build"]
+    {
+        assert_eq!(world.bash(command), "none", "{command}");
+    }
+    for command in ["echo x > /srv/elsewhere/x", "cp a ../b", "mkdir -p ~/notes"] {
+        assert_eq!(world.bash(command), "ask", "{command}");
+    }
+    let plan = world.sandbox.home().join(".claude/plans/p.md");
+    assert_eq!(world.write(plan.to_str().expect("text")), "none");
+}
+
+#[test]
+fn one_event_for_each_choice_and_none_for_what_holds() {
+    let world = World::new();
+    let lines = || world.person_log().lines().count();
+    world.cli(&["knob", "sandbox", "read-only"]);
+    assert_eq!((lines(), world.knobs(&[])), (1, of("read-only", "ask", "read-only")));
+    world.cli(&["knob", "approval", "never"]);
+    assert_eq!((lines(), world.knobs(&[])), (2, of("read-only", "never", "custom")));
+    world.cli(&["knob", "approval", "never"]);
+    world.cli(&["knob", "sandbox", "read-only", "--default"]);
+    assert_eq!(lines(), 2);
+    assert_eq!(world.cli(&["preset", "workspace-write", "--yes"]).status.code(), Some(0));
+    assert_eq!((lines(), world.knobs(&[])), (5, of("workspace-write", "ask", "workspace-write")));
+    assert_eq!(world.cli(&["preset", "workspace-write"]).status.code(), Some(0));
+    assert_eq!(lines(), 5);
+    // A project's word stands above the default, a session's above both.
+    world.cli(&["knob", "sandbox", "read-only", "--project"]);
+    assert_eq!(world.knobs(&["--project"]).0, "read-only");
+    assert_eq!(world.knobs(&["--default"]).0, "workspace-write");
+    let session = world.begin();
+    assert_eq!(world.knobs(&["--session", &session]).0, "read-only");
+    world.cli(&["knob", "sandbox", "workspace-write", "--session", &session[..8], "--yes"]);
+    assert_eq!(world.knobs(&["--session", &session]).0, "workspace-write");
+    assert_eq!(world.write("/srv/elsewhere/x"), "ask");
+    assert_eq!(world.write(&world.inside("x")), "none");
+}
+
+#[test]
+fn only_a_person_widens() {
+    let world = World::new();
+    world.cli(&["preset", "read-only"]);
+    let before = world.person_log();
+    let wide = ["knob", "sandbox", "workspace-write"];
+    let nobody = world.cli(&wide);
+    assert_eq!(nobody.status.code(), Some(2));
+    assert!(nobody.stderr.contains("--yes"), "{nobody:?}");
+    let yes = [&wide[..], &["--yes"]].concat();
+    let agent = world.sandbox.run(&yes).env("HARNESS_HOME", world.root()).env("CLAUDECODE", "1");
+    let agent = agent.code(2);
+    assert!(agent.stderr.contains("person"), "{agent:?}");
+    assert_eq!(before, world.person_log());
+    // Tightening needs nobody's word, and the same as a tool call is refused whatever.
+    assert_eq!(world.cli(&["knob", "approval", "never"]).status.code(), Some(0));
+    assert_eq!(world.bash("harness knob sandbox workspace-write --yes"), "deny");
+    assert_eq!(world.cli(&yes).status.code(), Some(0));
+}
+
+#[test]
+fn policy_files_give_defaults_and_a_repository_has_no_say() {
+    let world = World::new();
+    world.sandbox.write(
+        "h/policy.toml",
+        "version = 1\n[knobs]\nsandbox = \"read-only\"\n[presets.constructor]\nsandbox = \"read-only\"\napproval = \"ask\"\n[presets.10]\nsandbox = \"workspace-write\"\napproval = \"never\"\n[presets.1]\nsandbox = \"workspace-write\"\napproval = \"ask\"\n",
+    );
+    assert_eq!(world.knobs(&[]), of("read-only", "ask", "constructor"));
+    let names = world.cli(&["preset", "--json"]).json();
+    let names: Vec<&str> = names["presets"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .filter_map(|p| p["name"].as_str())
+        .collect();
+    assert_eq!(names, ["constructor", "10", "1"]);
+    assert_eq!(world.cli(&["preset", "custom"]).status.code(), Some(2));
+    let session = world.begin();
+    assert_eq!(world.write(&world.inside("x")), "ask");
+    // What a session began with stays; a new default is for new ones.
+    world.sandbox.write("h/policy.toml", "version = 1\n");
+    assert_eq!(world.write(&world.inside("x")), "ask");
+    assert_eq!(world.knobs(&["--session", &session]).0, "read-only");
+    assert_eq!(world.knobs(&[]).0, "danger-full-access");
+    world.sandbox.write(
+        "project/.harness/policy.toml",
+        "version = 1\n[knobs]\nsandbox = \"danger-full-access\"\n",
+    );
+    assert_eq!(world.write(&world.inside("x")), "ask");
+    assert_eq!(world.knobs(&["--session", &session]).0, "read-only");
+}
+
+#[test]
+fn the_history_is_the_fold_and_a_damaged_log_is_the_strictest() {
+    let world = World::new();
+    let session = world.begin();
+    let whose = ["--session", session.as_str()];
+    world.cli(&["knob", "sandbox", "workspace-write", whose[0], whose[1]]);
+    world.cli(&["knob", "sandbox", "read-only", whose[0], whose[1]]);
+    let history = world.cli(&["knob", "--history", "--json", whose[0], whose[1]]).json();
+    let events = history["events"].as_array().expect("events");
+    let held: Vec<&str> = events.iter().filter_map(|e| e["sandbox"].as_str()).collect();
+    let full = "danger-full-access";
+    assert_eq!(held, [full, full, full, full, "workspace-write", "read-only"]);
+    let five = world.cli(&["knob", "--history", "--at", "5", "--json", whose[0], whose[1]]).json();
+    assert_eq!(five["events"].as_array().expect("events").len(), 5);
+    assert_eq!(world.knobs(&whose).0, "read-only");
+
+    let log = std::fs::read_dir(world.root().join("state/sessions")).expect("there");
+    let log = log.flatten().next().expect("a log").path();
+    let mut bytes = std::fs::read(&log).expect("there");
+    bytes.extend_from_slice(b"{\"ts\":1,\"type\":\"sandbox/mo");
+    std::fs::write(&log, bytes).expect("written");
+    assert_eq!(world.knobs(&whose), of("read-only", "never", "custom"));
+    assert_eq!(world.write(&world.inside("x")), "deny");
+    assert_eq!(
+        world.cli(&["preset", "rules-only", "--yes", whose[0], whose[1]]).status.code(),
+        Some(0)
+    );
+    assert_eq!(world.write(&world.inside("x")), "none");
+    assert_eq!(world.knobs(&whose), of(full, "ask", "rules-only"));
+}
+
+#[test]
+fn explain_and_the_hook_see_the_same_knobs() {
+    let world = World::new();
+    for preset in ["workspace-write", "read-only"] {
+        world.cli(&["preset", preset]);
+        for command in ["ls", "npm test", "touch a", "echo x > /srv/elsewhere/x", "rm -rf /"] {
+            let told = world.cli(&["explain", "--json", command]).json();
+            let hooked = world.bash(command);
+            assert_eq!(told["verdict"], hooked.as_str(), "{preset}: {command}");
+        }
+    }
+}
+
+#[test]
+fn a_session_nobody_knows_is_a_no() {
+    let world = World::new();
+    let ran = world.cli(&["knob", "--session", "beef"]);
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(ran.stderr.contains("harness log"), "{ran:?}");
+    assert_eq!(world.cli(&["knob", "sandbox", "loose"]).status.code(), Some(2));
+    assert_eq!(world.cli(&["knob", "--session", "x", "--default"]).status.code(), Some(2));
+}

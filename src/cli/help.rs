@@ -57,15 +57,18 @@ Exit codes: 0 nothing dead, 1 something dead or failed, 2 usage or refused, 3 co
 pub(super) const EXPLAIN: &str = "\
 Examples:
   harness explain 'git push --force'
+  harness explain Read ~/.ssh/id_rsa
+  harness explain --last
   harness explain --tool Write --input '{\"file_path\":\"/etc/hosts\",\"content\":\"\"}'
   harness explain --exit-code 'rm -rf build'
 
-Exit codes: 0 explained, 2 usage, 3 could not; with `--exit-code` 0 no objection, 10 would ask,
-11 would deny";
+Exit codes: 0 explained, 1 no call is written down, 2 usage, 3 could not; with `--exit-code` 0 no
+objection, 10 would ask, 11 would deny";
 
 /// `policy`
 pub(super) const POLICY: &str = "\
 Examples:
+  harness policy init                      a first file, with everything in it explained
   harness policy check                     every file, every example
   harness policy show git/force-push       one rule and where it comes from
   harness policy test cases.jsonl          your own cases

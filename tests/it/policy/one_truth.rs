@@ -64,6 +64,7 @@ const POLICIES: &[(&str, Option<&str>, Option<&str>)] = &[
     ),
     ("a broken person's file", Some("[[guard]]\nid = 3\n"), None),
     ("a broken project's file", None, Some("nonsense = 1\n")),
+    ("knobs", Some("[knobs]\nsandbox = \"read-only\"\n"), None),
     ("core off", Some("[packs]\ndisable = [\"core\"]\n"), None),
 ];
 

@@ -169,6 +169,8 @@ fn one_event_for_each_choice_and_none_for_what_holds() {
     // A project's word stands above the default, a session's above both.
     world.cli(&["knob", "sandbox", "read-only", "--project"]);
     assert_eq!(world.knobs(&["--project"]).0, "read-only");
+    let status = world.cli(&["status", "--json"]).json();
+    assert_eq!(status["knobs"]["sandbox"], "read-only");
     assert_eq!(world.knobs(&["--default"]).0, "workspace-write");
     let session = world.begin();
     assert_eq!(world.knobs(&["--session", &session]).0, "read-only");
@@ -194,7 +196,17 @@ fn only_a_person_widens() {
     assert_eq!(before, world.person_log());
     // Tightening needs nobody's word, and the same as a tool call is refused whatever.
     assert_eq!(world.cli(&["knob", "approval", "never"]).status.code(), Some(0));
-    assert_eq!(world.bash("harness knob sandbox workspace-write --yes"), "deny");
+    for loosens in [
+        "harness knob sandbox workspace-write --yes",
+        "harness preset rules-only --yes --session x",
+        "harness knob --session x sandbox danger-full-access -y",
+        "harness knob sandbox $MODE",
+    ] {
+        assert_eq!(world.bash(loosens), "deny", "{loosens}");
+    }
+    for shows in ["harness knob", "harness preset"] {
+        assert_eq!(world.bash(shows), "none", "{shows}");
+    }
     assert_eq!(world.cli(&yes).status.code(), Some(0));
 }
 

@@ -189,7 +189,8 @@ impl Prepared {
     ) -> Result<(String, FileRecord), Failure> {
         let text = old.unwrap_or_default();
         let known = manifest.and_then(|m| m.record(&self.file));
-        if let (Some(record), true) = (known, is_done(text, entries, manifest)) {
+        let done = old.is_some() && is_done(text, entries, manifest);
+        if let (Some(record), true) = (known, done) {
             return Ok((text.to_owned(), record.clone()));
         }
         let ours = |entry: &Entry| own::is_ours(entry, manifest);
@@ -200,7 +201,7 @@ impl Prepared {
         let (new, trace) = edit::install(&base, &groups)
             .map_err(|e| target::broken(&self.file, e.place(), e.message(), "mend that line"))?;
         // Without a memory, entries that are right stay where they are.
-        let new = if is_done(text, entries, manifest) { text.to_owned() } else { new };
+        let new = if done { text.to_owned() } else { new };
         let record = FileRecord {
             file: self.file.clone(),
             created: known.is_some_and(|k| k.created) || old.is_none(),
@@ -227,3 +228,7 @@ pub(super) fn missing_folders(file: &Path) -> Vec<PathBuf> {
     missing.reverse();
     missing
 }
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

@@ -88,6 +88,8 @@ bits! {
         STOP = 11, "stop";
         /// Switches off a protection.
         DISABLE_PROTECTION = 12, "disable-protection";
+        /// Sends what a file holds to somewhere else.
+        SEND = 13, "send";
     }
 }
 
@@ -116,6 +118,7 @@ impl EffectSet {
             EffectKind::Device => Self::DEVICE,
             EffectKind::Stop => Self::STOP,
             EffectKind::DisableProtection => Self::DISABLE_PROTECTION,
+            EffectKind::Send => Self::SEND,
         }
     }
 }
@@ -170,7 +173,7 @@ impl Access {
         let set = EffectSet::of(kind);
         match self {
             Self::Any => true,
-            Self::Read => set.meets(EffectSet::READ),
+            Self::Read => set.meets(EffectSet::READ.with(EffectSet::SEND)),
             Self::Write => set.meets(EffectSet::WRITES),
         }
     }

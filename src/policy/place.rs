@@ -32,7 +32,10 @@ impl Place {
     /// Whether it is this path or lies below it (or, as a glob, may).
     #[must_use]
     pub fn may_be_within(&self, root: &str) -> bool {
-        let may = |form: &str| ancestors(form).any(|above| glob::shell(above, root));
+        // Above its name, a glob over whole trees would be anything.
+        let tree = self.spelled.contains("**");
+        let levels = if tree { 1 } else { usize::MAX };
+        let may = |form: &str| ancestors(form).take(levels).any(|above| glob::shell(above, root));
         self.within(root) || (self.glob && self.forms().any(may))
     }
 
@@ -110,5 +113,7 @@ mod tests {
         assert!(at("/w/.cla*/settings.json", true).may_be_within("/w/.claude/settings.json"));
         assert!(at("/w/.claude/h*/x.sh", true).may_be_within("/w/.claude/hooks"));
         assert!(!at("/w/*.log", true).may_be_within("/w/.claude"));
+        assert!(!at("/w/**/*.rs", true).may_be_within("/w/.claude/settings.json"));
+        assert!(at("/w/**/*.json", true).may_be_within("/w/.claude/settings.json"));
     }
 }

@@ -6,9 +6,9 @@
 //! [`Trace`], which the manifest keeps.
 
 use super::hooks::Entry;
-use super::splice;
 use super::style::Style;
 use super::syntax::{self, Node, SyntaxError, Value, line_column};
+use super::{removal, splice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -100,24 +100,39 @@ pub fn install(text: &str, groups: &[Group]) -> Result<(String, Trace), EditErro
         let fresh = format!("{start}{{}}{newline}");
         trace.blank = Some(std::mem::replace(&mut text, fresh));
     }
-    for group in groups {
-        text = add(&text, group, &mut trace)?;
+    let root = syntax::parse(&text)?;
+    let style = Style::of(&text, &root);
+    let mut rest = groups.iter();
+    let mut start = only(&text, &root, "hooks")?.map(|hooks| hooks.span.start);
+    if start.is_none()
+        && let Some(group) = rest.next()
+    {
+        note_empty(&text, &root, &mut trace.root);
+        trace.hooks = Some(Before::Absent);
+        trace.events.insert(group.event.clone(), Before::Absent);
+        let value = serde_json::json!({ group.event.as_str(): [group.value] });
+        text = splice::append(&text, &style, &root, Some("hooks"), &value);
+        let root = syntax::parse(&text)?;
+        start = only(&text, &root, "hooks")?.map(|hooks| hooks.span.start);
+    }
+    // Whatever is added stays inside `hooks`: the rest of a large file is not read again.
+    if let Some(start) = start {
+        for group in rest {
+            let hooks = syntax::parse_at(&text, start)?;
+            text = add(&text, &style, &hooks, group, &mut trace)?;
+        }
     }
     Ok((text, trace))
 }
 
-fn add(text: &str, group: &Group, trace: &mut Trace) -> Result<String, EditError> {
-    let root = syntax::parse(text)?;
-    let style = Style::of(text, &root);
+fn add(
+    text: &str,
+    style: &Style,
+    hooks: &Node,
+    group: &Group,
+    trace: &mut Trace,
+) -> Result<String, EditError> {
     let event = group.event.as_str();
-    let made = |value: &serde_json::Value| serde_json::json!([value]);
-    let Some(hooks) = only(text, &root, "hooks")? else {
-        note_empty(text, &root, &mut trace.root);
-        trace.hooks = Some(Before::Absent);
-        trace.events.insert(event.to_owned(), Before::Absent);
-        let value = serde_json::json!({ event: [group.value] });
-        return Ok(splice::append(text, &style, &root, Some("hooks"), &value));
-    };
     let Some(array) = only(text, hooks, event)? else {
         let mut empty = None;
         note_empty(text, hooks, &mut empty);
@@ -125,7 +140,8 @@ fn add(text: &str, group: &Group, trace: &mut Trace) -> Result<String, EditError
             trace.hooks = Some(Before::Empty(interior));
         }
         trace.events.insert(event.to_owned(), Before::Absent);
-        return Ok(splice::append(text, &style, hooks, Some(event), &made(&group.value)));
+        let made = serde_json::json!([group.value]);
+        return Ok(splice::append(text, style, hooks, Some(event), &made));
     };
     let Some(elements) = array.elements() else {
         let what = format!("`hooks.{event}` must be an array of groups, this is {}", array.kind());
@@ -136,7 +152,7 @@ fn add(text: &str, group: &Group, trace: &mut Trace) -> Result<String, EditError
         note_empty(text, array, &mut empty);
         trace.events.insert(event.to_owned(), Before::Empty(empty.unwrap_or_default()));
     }
-    Ok(splice::append(text, &style, array, None, &group.value))
+    Ok(splice::append(text, style, array, None, &group.value))
 }
 
 fn note_empty(text: &str, container: &Node, into: &mut Option<String>) {
@@ -187,79 +203,19 @@ pub fn strip(
     if syntax::is_blank(text) {
         return Ok(text.to_owned());
     }
-    let mut text = text.to_owned();
-    let mut took = false;
-    while let Some(next) = strip_last(&text, trace, ours)? {
-        text = next;
-        took = true;
-    }
-    if took && let Some(blank) = trace.and_then(|t| t.blank.as_ref()) {
-        let root = syntax::parse(&text)?;
-        if root.members().is_some_and(<[_]>::is_empty) {
-            return Ok(blank.clone());
-        }
-    }
-    Ok(text)
-}
-
-/// Takes out the last of our hooks, with what it leaves empty.
-fn strip_last(
-    text: &str,
-    trace: Option<&Trace>,
-    ours: &dyn Fn(&Entry) -> bool,
-) -> Result<Option<String>, SyntaxError> {
     // Which version reads the file makes no difference to which hooks are in it.
     let found = super::hooks::list(text, crate::hosts::claude_code::caps::NEWEST_MEASURED)?;
-    let Some(target) = found.entries.iter().rev().find(|e| ours(e)) else { return Ok(None) };
     let root = syntax::parse(text)?;
-    let hit = root.members().unwrap_or_default().iter().enumerate().find_map(|(at, hooks)| {
-        let inside = hooks.key == "hooks" && hooks.value.span.contains(&target.span.start);
-        inside.then_some((at, &hooks.value))
-    });
-    let Some((at, hooks)) = hit else { return Ok(None) };
-    Ok(take(text, trace, &root, (at, hooks), target))
-}
-
-fn take(
-    text: &str,
-    trace: Option<&Trace>,
-    root: &Node,
-    (hooks_at, hooks): (usize, &Node),
-    target: &Entry,
-) -> Option<String> {
-    let inside = |node: &Node| node.span.contains(&target.span.start);
-    let (event_at, event) = hooks.members()?.iter().enumerate().find(|(_, m)| inside(&m.value))?;
-    let array = &event.value;
-    let group = array.elements()?.get(target.group)?;
-    let siblings = group.get("hooks").map(|m| &m.value)?;
-    if siblings.elements()?.len() > 1 {
-        return Some(splice::remove(text, siblings, target.hook, ""));
+    let mut goes = found.entries.iter().map(ours);
+    let edits = removal::of(&root, trace, &mut goes);
+    let stripped = splice::apply(text, &edits);
+    if !edits.is_empty()
+        && let Some(blank) = trace.and_then(|t| t.blank.as_ref())
+        && syntax::parse(&stripped)?.members().is_some_and(<[_]>::is_empty)
+    {
+        return Ok(blank.clone());
     }
-    if array.elements()?.len() > 1 {
-        return Some(splice::remove(text, array, target.group, ""));
-    }
-    if let Some(emptied) = stays(trace, trace.and_then(|t| t.events.get(&event.key))) {
-        return Some(splice::remove(text, array, target.group, emptied));
-    }
-    if hooks.members()?.len() > 1 {
-        return Some(splice::remove(text, hooks, event_at, ""));
-    }
-    if let Some(emptied) = stays(trace, trace.and_then(|t| t.hooks.as_ref())) {
-        return Some(splice::remove(text, hooks, event_at, emptied));
-    }
-    let emptied = trace.and_then(|t| t.root.as_deref()).unwrap_or_default();
-    Some(splice::remove(text, root, hooks_at, emptied))
-}
-
-/// What stays between the brackets of a container that becomes empty; `None` if it goes
-/// with its last item.
-fn stays<'t>(trace: Option<&Trace>, before: Option<&'t Before>) -> Option<&'t str> {
-    match before {
-        Some(Before::Absent) => None,
-        Some(Before::Empty(interior)) => Some(interior),
-        // It had other items once, which a person has taken out since.
-        None => trace.is_some().then_some(""),
-    }
+    Ok(stripped)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! [`list`]: every hook in a settings text, where it stands, and what a client of a given
 //! version does with it.
 
+use super::lines::Lines;
 use super::rules;
-use super::syntax::{self, Node, SyntaxError, line_column};
+use super::syntax::{self, Node, SyntaxError};
 use crate::hosts::claude_code::caps::Version;
 use std::ops::Range;
 
@@ -110,13 +111,11 @@ impl Listing {
 /// The text isn't strict JSON: the client ignores the whole file.
 pub fn list(text: &str, client: Version) -> Result<Listing, SyntaxError> {
     let root = syntax::parse(text)?;
-    let mut walk = Walk { text, client, found: Listing::default() };
+    let mut walk = Walk { text, client, lines: Lines::of(text), found: Listing::default() };
     rules::top(&mut walk, &root);
-    for (index, member) in root.members().unwrap_or_default().iter().enumerate() {
-        if member.key == "hooks" {
-            let last = rules::is_last(&root, index);
-            walk.hooks(&member.value, !last);
-        }
+    let members = root.members().unwrap_or_default().iter().zip(rules::lasts(&root));
+    for (member, last) in members.filter(|(m, _)| m.key == "hooks") {
+        walk.hooks(&member.value, !last);
     }
     let mut found = walk.found;
     if found.file_dropped().is_some() {
@@ -131,19 +130,21 @@ pub fn list(text: &str, client: Version) -> Result<Listing, SyntaxError> {
 pub(super) struct Walk<'a> {
     pub(super) text: &'a str,
     pub(super) client: Version,
+    lines: Lines<'a>,
     pub(super) found: Listing,
 }
 
 impl Walk<'_> {
     /// Notes a fault at a node.
     pub(super) fn fault(&mut self, path: String, at: &Node, what: String, fate: Fate) {
-        let (line, column) = line_column(self.text, at.span.start);
+        let (line, column) = self.lines.place(at.span.start);
         self.found.faults.push(Fault { path, line, column, what, fate });
     }
 
     fn hooks(&mut self, hooks: &Node, shadowed: bool) {
-        for (index, member) in hooks.members().unwrap_or_default().iter().enumerate() {
-            let shadowed = shadowed || !rules::is_last(hooks, index);
+        let members = hooks.members().unwrap_or_default().iter().zip(rules::lasts(hooks));
+        for (member, last) in members {
+            let shadowed = shadowed || !last;
             rules::event(self, &member.key, &member.value);
             for (number, group) in member.value.elements().unwrap_or_default().iter().enumerate() {
                 self.group(&member.key, number, group, shadowed);
@@ -169,7 +170,7 @@ impl Walk<'_> {
                 matcher: matcher.clone(),
                 fields,
                 span: hook.span.clone(),
-                line: line_column(self.text, hook.span.start).0,
+                line: self.lines.place(hook.span.start).0,
                 fate: fate.max(group_fate),
                 shadowed,
             });

@@ -4,12 +4,15 @@
 use super::hooks::{Fate, Walk};
 use super::syntax::{BOM, Node, Value};
 use crate::hosts::claude_code::caps;
+use std::collections::HashSet;
 
-/// Whether the member at `index` is the last of its name, the one the client reads.
-pub(super) fn is_last(object: &Node, index: usize) -> bool {
-    let members = object.members().unwrap_or_default();
-    let key = members.get(index).map(|m| &m.key);
-    members.iter().skip(index + 1).all(|m| Some(&m.key) != key)
+/// For each member, whether it is the last of its name: the one the client reads.
+pub(super) fn lasts(object: &Node) -> Vec<bool> {
+    let mut seen = HashSet::new();
+    let members = object.members().unwrap_or_default().iter();
+    let mut lasts: Vec<bool> = members.rev().map(|m| seen.insert(m.key.as_str())).collect();
+    lasts.reverse();
+    lasts
 }
 
 /// The file as a whole and its top keys.

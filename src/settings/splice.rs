@@ -33,17 +33,45 @@ pub(super) fn append(
     replace(text, interior(container), &inside)
 }
 
-/// Takes the item at `index` out, with the comma and white space that belong to it; the
-/// only item leaves `emptied` between the brackets.
-pub(super) fn remove(text: &str, container: &Node, index: usize, emptied: &str) -> String {
-    let items = spans(container);
-    let Some(item) = items.get(index) else { return text.to_owned() };
-    let before = index.checked_sub(1).and_then(|i| items.get(i));
-    match (before, items.get(index + 1)) {
-        (Some(before), _) => replace(text, before.end..item.end, ""),
-        (None, Some(after)) => replace(text, item.start..after.start, ""),
-        (None, None) => replace(text, interior(container), emptied),
+/// The change of a range of bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edit<'a> {
+    /// The bytes that go.
+    pub(super) range: Range<usize>,
+    /// What comes in their place.
+    pub(super) with: &'a str,
+}
+
+/// Makes all edits at once; they are in order, and where they overlap nothing is put in.
+pub(super) fn apply(text: &str, edits: &[Edit<'_>]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        out.push_str(text.get(at..edit.range.start).unwrap_or_default());
+        out.push_str(edit.with);
+        at = at.max(edit.range.end);
     }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
+
+/// Takes out the items that `goes` says yes to, each with the comma and white space that
+/// belong to it; if that is all of them, `emptied` is left between the brackets.
+pub(super) fn remove<'a>(container: &Node, goes: &[bool], emptied: &'a str) -> Vec<Edit<'a>> {
+    let items = spans(container);
+    let Some(first_left) = goes.iter().position(|g| !g) else {
+        return vec![Edit { range: interior(container), with: emptied }];
+    };
+    let mut edits = Vec::new();
+    if let (Some(first), Some(left), true) = (items.first(), items.get(first_left), first_left > 0)
+    {
+        edits.push(Edit { range: first.start..left.start, with: "" });
+    }
+    let pairs = items.iter().zip(items.iter().skip(1)).zip(goes.iter().skip(1));
+    for ((before, item), _) in pairs.skip(first_left).filter(|(_, goes)| **goes) {
+        edits.push(Edit { range: before.end..item.end, with: "" });
+    }
+    edits
 }
 
 /// The bytes between the brackets.

@@ -165,6 +165,14 @@ pub fn parse(text: &str) -> Result<Node, SyntaxError> {
     Ok(node)
 }
 
+/// Parses the one value that starts at an offset of a text.
+///
+/// # Errors
+/// The first place that isn't strict JSON.
+pub(super) fn parse_at(text: &str, at: usize) -> Result<Node, SyntaxError> {
+    Parser { text, at, depth: 1 }.value()
+}
+
 const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
@@ -334,7 +342,7 @@ impl Parser<'_> {
             let Some(rest) = self.text.get(self.at..) else {
                 return Err(self.wrong("a string was expected"));
             };
-            let plain = rest.find(|c: char| c == '"' || c == '\\' || c < ' ');
+            let plain = rest.bytes().position(|b| matches!(b, b'"' | b'\\' | 0..b' '));
             let Some(plain) = plain else {
                 self.at = self.text.len();
                 return Err(self.wrong("the string has no end"));

@@ -1,6 +1,7 @@
 //! Policies, end to end: through `explain`, `policy` and `trust`, in a world of their own.
 
 mod one_truth;
+mod protected;
 mod reference;
 mod spellings;
 mod usability;

@@ -12,6 +12,10 @@
 //! `HARNESS_TEST_BIN` names another build of the binary to test (the musl one that
 //! ships); without it the one cargo just built is taken.
 
+mod machine;
+
+pub(crate) use machine::Machine;
+
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -138,6 +142,22 @@ impl Sandbox {
             self.bin().join("claude.log").display(),
         );
         self.script("bin/claude", &text)
+    }
+
+    /// A view of the machine whose folders and home are this world's; `None` where this
+    /// user may not make one.
+    pub(crate) fn machine(&self) -> Option<Machine> {
+        Machine::below(&self.root, &self.home())
+    }
+
+    /// The binary with these arguments, in a view of the machine.
+    pub(crate) fn run_on<I>(&self, machine: &Machine, args: I) -> Run<'_>
+    where
+        I: IntoIterator,
+        I::Item: AsRef<OsStr>,
+    {
+        let (program, args) = machine.wrap(binary(), args);
+        self.program(program, args)
     }
 
     /// The binary with these arguments, yet to run.

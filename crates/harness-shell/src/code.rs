@@ -25,6 +25,10 @@ enum Call {
         recursive: bool,
     },
     Write,
+    /// Takes the first file away, and writes the second.
+    Move,
+    /// Writes the second file.
+    Copy,
     /// Opens a file, for writing if the second argument says so.
     Open,
     Run,
@@ -61,6 +65,23 @@ const CALLS: &[(&str, &[&str], Call)] = &[
     ("write", &["File", "IO", "Bun"], Call::Write),
     ("file_put_contents", &[""], Call::Write),
     ("writeTextFile", &["Deno"], Call::Write),
+    ("move", &["shutil", "FileUtils", "fse"], Call::Move),
+    ("mv", &["FileUtils"], Call::Move),
+    ("rename", &["", "os", "fs", "File", "Deno"], Call::Move),
+    ("renameSync", &["", "fs"], Call::Move),
+    ("renames", &["os"], Call::Move),
+    ("replace", &["os"], Call::Move),
+    ("copy", &["shutil", "FileUtils", "fse"], Call::Copy),
+    ("copy2", &["shutil"], Call::Copy),
+    ("copyfile", &["shutil"], Call::Copy),
+    ("copytree", &["shutil"], Call::Copy),
+    ("copyFile", &["fs", "promises", "Deno"], Call::Copy),
+    ("copyFileSync", &["", "fs"], Call::Copy),
+    ("cp", &["fs", "FileUtils"], Call::Copy),
+    ("cpSync", &["", "fs"], Call::Copy),
+    ("symlink", &["os", "fs"], Call::Copy),
+    ("symlinkSync", &["", "fs"], Call::Copy),
+    ("link", &["os", "fs"], Call::Copy),
     ("system", &["", "os", "Kernel"], Call::Run),
     ("popen", &["", "os", "IO", "io"], Call::Run),
     ("run", &["", "subprocess", "sp"], Call::Run),
@@ -167,6 +188,16 @@ fn arguments(call: Call, after: &str, found: &mut Vec<Found>) {
     match call {
         Call::Delete { recursive } => found.push(effect(EffectKind::Delete, recursive)),
         Call::Write => found.push(effect(EffectKind::Overwrite, false)),
+        Call::Move | Call::Copy => {
+            if call == Call::Move && args.leads {
+                found.push(effect(EffectKind::Delete, false));
+            }
+            if let Some(to) = args.texts.get(1).filter(|_| args.leads && args.whole) {
+                let target = Some(Word::literal(to));
+                let kind = EffectKind::Overwrite;
+                found.push(Found::Effect(Effect { kind, target, recursive: false, forced: true }));
+            }
+        }
         Call::Open => {
             let mode = args.texts.get(1).map_or("r", String::as_str);
             let kind = match mode.trim_start_matches(['>', '<', '+']).chars().next() {
@@ -319,6 +350,8 @@ mod tests {
         deletes("fs.unlinkSync(`/x`)", "/x", false);
         deletes("FileUtils.rm_rf '/x'", "/x", true);
         deletes("unlink '/x';", "/x", false);
+        deletes("shutil.move('/x', '/y')", "/x", false);
+        deletes("rename '/x', '/y';", "/x", false);
     }
 
     #[test]
@@ -339,9 +372,13 @@ mod tests {
 
     #[test]
     fn text_is_no_call() {
-        for code in
-            ["print('os.remove(\"/x\")')", "x.remove('a')", "items.delete('b')", "a = 'rm -rf /'"]
-        {
+        for code in [
+            "print('os.remove(\"/x\")')",
+            "df.rename('a', 'b')",
+            "x.remove('a')",
+            "items.delete('b')",
+            "a = 'rm -rf /'",
+        ] {
             assert_eq!(scan(code), [], "{code}");
         }
     }

@@ -34,6 +34,7 @@ mod powershell;
 mod reader;
 mod resolve;
 pub mod script;
+mod sent;
 mod walk;
 
 pub use script::{
@@ -47,5 +48,6 @@ pub fn read(line: &str, dialect: Dialect, limits: Limits) -> Script {
     reader.text(line, dialect, posix::Place::From(0));
     reader.rest_of_functions();
     fetched::mark(&mut reader.script);
+    sent::mark(&mut reader.script);
     reader.script
 }

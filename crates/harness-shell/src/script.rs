@@ -151,6 +151,8 @@ pub enum EffectKind {
     Stop,
     /// Switches off a protection.
     DisableProtection,
+    /// Sends what a file holds to somewhere else.
+    Send,
 }
 
 /// One effect of one command.

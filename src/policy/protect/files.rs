@@ -33,7 +33,8 @@ fn by_touch(
     touch: &Touch<'_>,
     known: &Known<'_>,
 ) -> Option<Objection> {
-    if !touch.is_path() || touch.kind == Some(EffectKind::Read) {
+    let only_read = matches!(touch.kind, Some(EffectKind::Read | EffectKind::Send));
+    if !touch.is_path() || only_read {
         return None;
     }
     if touch.kind.is_none() && reads_by_name(facts.call.tool()) {
@@ -150,7 +151,8 @@ fn by_argument(
             word.text = value.to_owned();
         }
         for place in facts.places(&word, unit.base) {
-            let folder = command.name() == "git" && known.is_folder(&place);
+            let whole = matches!(command.name(), "git" | "mount" | "umount");
+            let folder = whole && known.is_folder(&place);
             let class = known.class(&place).filter(|c| *c != Class::Folder || folder);
             if let Some(class) = class.filter(|_| !place.partial) {
                 let mut found = objection(facts, class, &place, true);

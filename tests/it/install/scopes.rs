@@ -1,7 +1,7 @@
 //! Where things go: config folders, one folder for everything, local and managed scope.
 
 use super::{ALWAYS, commands, parsed, world};
-use crate::support::{Sandbox, binary, is_root};
+use crate::support::{Sandbox, binary};
 use serde_json::Value;
 
 fn read(sandbox: &Sandbox, path: &str) -> Value {
@@ -111,35 +111,12 @@ fn project_scope_names_no_secret_and_no_place() {
 
 #[test]
 fn managed_scope_is_a_drop_in_of_our_own_that_everyone_can_read() {
-    if !is_root() {
-        return;
-    }
     let sandbox = world("2.1.332");
-    let (etc, bin) = (sandbox.root().join("etc"), sandbox.root().join("local-bin"));
-    std::fs::create_dir(&etc).expect("made");
-    std::fs::create_dir(&bin).expect("made");
-    // A private view of the machine: its folders are ours for this process alone.
-    let script = "mkdir -p /etc/claude-code 2>/dev/null\n\
-                  mount --bind \"$1\" /etc/claude-code && mount --bind \"$2\" /usr/local/bin || exit 77\n\
-                  shift 2; \"$@\"";
-    let within = |args: &[&str]| {
-        let mut all = vec!["-m", "sh", "-c", script, "sh"];
-        let binary = binary();
-        let (etc, bin) = (etc.to_str().expect("UTF-8"), bin.to_str().expect("UTF-8"));
-        all.extend([etc, bin, binary.to_str().expect("UTF-8")]);
-        all.extend(args);
-        // One folder for everything, or the hook would write into the real home.
-        let one = sandbox.root().join("one");
-        sandbox.program("/usr/bin/unshare", all).env("HARNESS_HOME", one).go()
-    };
-    let ran = within(&["install", "--yes", "--scope", "managed"]);
-    if ran.status.code() == Some(77) {
-        return;
-    }
-    assert!(ran.status.success(), "{ran:?}");
+    let Some(machine) = sandbox.machine() else { return };
+    let ran = sandbox.run_on(&machine, ["install", "--yes", "--scope", "managed"]).ok();
     assert!(!ran.stderr.contains("can't hold"), "{ran:?}");
-    let file = "etc/managed-settings.d/50-harness.json";
-    let all = read(&sandbox, file);
+    let file = machine.managed().join("managed-settings.d/50-harness.json");
+    let all: Value = serde_json::from_slice(&std::fs::read(&file).expect("written")).expect("JSON");
     for event in ALWAYS {
         let ours = commands(&all, event);
         assert_eq!(ours.len(), 1);
@@ -149,9 +126,9 @@ fn managed_scope_is_a_drop_in_of_our_own_that_everyone_can_read() {
         );
     }
     use std::os::unix::fs::PermissionsExt;
-    let mode = std::fs::metadata(sandbox.root().join(file)).expect("there").permissions().mode();
+    let mode = std::fs::metadata(&file).expect("there").permissions().mode();
     assert_eq!(mode & 0o777, 0o644);
-    let gone = within(&["uninstall", "--yes", "--scope", "managed"]);
-    assert!(gone.status.success(), "{gone:?}");
-    assert_eq!(std::fs::read_dir(&etc).expect("there").count(), 0);
+    assert!(machine.bin().join("harness").is_file());
+    sandbox.run_on(&machine, ["uninstall", "--yes", "--scope", "managed"]).ok();
+    assert_eq!(std::fs::read_dir(machine.managed()).expect("there").count(), 0);
 }

@@ -1,9 +1,9 @@
 //! A throw-away home in which harness is installed for a real client.
 
 use super::clients;
+use crate::support::Machine;
 use harness::doctor::live::client::Client;
 use harness::doctor::live::drive::{Run, drive};
-use harness::doctor::live::mount::PrivateManaged;
 use harness::doctor::live::observe::{Session, ToolResult};
 use harness::doctor::live::script::{Call, Turn};
 use harness::doctor::live::stage::{Stage, put, put_json};
@@ -69,7 +69,7 @@ pub(super) const REASON: &str = "The canary stays in its cage";
 pub(super) struct World {
     pub(super) client: Client,
     pub(super) stage: Stage,
-    pub(super) managed: Option<PrivateManaged>,
+    machine: Option<Machine>,
     bin: PathBuf,
 }
 
@@ -88,7 +88,7 @@ impl World {
         put(&wrapper, format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" "))).unwrap();
         std::fs::set_permissions(&wrapper, PermissionsExt::from_mode(0o755)).unwrap();
         put(&stage.home.join(".config/harness/policy.toml"), POLICY).unwrap();
-        Self { client, stage, managed: None, bin }
+        Self { client, stage, machine: None, bin }
     }
 
     /// The same with `harness install --yes` done.
@@ -101,7 +101,11 @@ impl World {
     /// The same with the hooks in managed settings only this world sees.
     pub(super) fn managed(client: Client) -> Self {
         let mut world = Self::bare(client);
-        world.managed = Some(PrivateManaged::new().unwrap());
+        let root = world.stage.home.parent().unwrap();
+        let machine = Machine::below(root, &world.stage.home).unwrap();
+        (world.client.program, world.client.leading) =
+            machine.wrap(&world.client.program, &world.client.leading);
+        world.machine = Some(machine);
         world.must(&["install", "--scope", "managed", "--yes"]);
         world
     }
@@ -109,22 +113,15 @@ impl World {
     /// A command of harness, in this world.
     pub(super) fn harness(&self, args: &[&str]) -> Output {
         let program = crate::support::binary();
-        let args = args.iter().map(OsString::from).collect::<Vec<_>>();
-        let mut command = match &self.managed {
-            Some(managed) => managed.wrap(&program, &args),
-            None => {
-                let mut command = Command::new(program);
-                command.args(args);
-                command
-            }
+        let (program, args) = match &self.machine {
+            Some(machine) => machine.wrap(program, args),
+            None => (program, args.iter().map(OsString::from).collect()),
         };
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.bin.display());
-        // Managed hooks look in the home the system names, not `$HOME`: they are told.
-        let own = self.stage.home.join(".config/harness");
-        let own = self.managed.as_ref().map(|_| ("HARNESS_HOME", own.as_os_str()));
         let pairs =
             [("HOME", self.stage.home.to_str().unwrap()), ("PATH", &path), ("LANG", "C.UTF-8")];
-        let command = command.env_clear().envs(pairs).envs(own).current_dir(&self.stage.project);
+        let mut command = Command::new(program);
+        let command = command.args(args).env_clear().envs(pairs).current_dir(&self.stage.project);
         command.stdin(Stdio::null()).output().unwrap()
     }
 
@@ -144,7 +141,6 @@ impl World {
     pub(super) fn play(&self, mut turns: Vec<Turn>) -> Session {
         turns.push(Turn::text("done"));
         let mut run = Run::new(&self.client, &self.stage, turns);
-        run.managed = self.managed.as_ref();
         // A busy machine is slow, not broken.
         run.limit = Duration::from_secs(90);
         let _place = clients::place();

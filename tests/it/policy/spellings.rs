@@ -465,9 +465,21 @@ const PASSED: &[&str] = &[
     "git reset --hard --help",
 ];
 
+/// The project the lines run in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// One with nothing in it.
+    Bare,
+    /// One with settings that start hooks.
+    WithSettings,
+}
+
 /// What a world with the default packs says of each line, in one run.
-fn said(lines: &[&str]) -> Vec<String> {
+fn said(lines: &[&str], place: Place) -> Vec<String> {
     let sandbox = Sandbox::new();
+    if place == Place::WithSettings {
+        sandbox.write("project/.claude/settings.json", "{}");
+    }
     sandbox.write("project/.git/HEAD", "ref: refs/heads/feature/x\n");
     let call = |line: &&str| serde_json::json!({"tool": "Bash", "input": {"command": line}, "expect": "none"});
     let text: Vec<String> = lines.iter().map(|line| call(line).to_string()).collect();
@@ -485,10 +497,10 @@ fn said(lines: &[&str]) -> Vec<String> {
 }
 
 #[track_caller]
-fn all(lines: &[&str], fits: impl Fn(&str) -> bool) {
+pub(super) fn all(lines: &[&str], place: Place, fits: impl Fn(&str) -> bool) {
     let wrong: Vec<String> = lines
         .iter()
-        .zip(said(lines))
+        .zip(said(lines, place))
         .filter(|(_, said)| !fits(said))
         .map(|(line, said)| format!("{said}: {line}"))
         .collect();
@@ -497,15 +509,17 @@ fn all(lines: &[&str], fits: impl Fn(&str) -> bool) {
 
 #[test]
 fn forbidden_in_every_spelling() {
-    all(DENIED, |said| said == "deny");
+    all(DENIED, Place::Bare, |said| said == "deny");
 }
 
 #[test]
 fn doubtful_in_every_spelling() {
-    all(STOPPED, |said| said != "none");
+    all(STOPPED, Place::Bare, |said| said != "none");
 }
 
 #[test]
 fn ordinary_in_every_spelling() {
-    all(PASSED, |said| said == "none");
+    for place in [Place::Bare, Place::WithSettings] {
+        all(PASSED, place, |said| said == "none");
+    }
 }

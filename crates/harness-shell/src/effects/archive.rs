@@ -58,7 +58,17 @@ fn tar(command: &mut Command, effects: &mut Vec<Effect>) {
     let options = Options::new(&args, &TAR);
     let file = options.value(&["-f", "--file"]).filter(|word| word.text != "-").cloned();
     if options.has_any(&["-c", "--create", "-r", "--append", "-u", "--update"]) {
-        effects.extend(file.map(|file| effect(EffectKind::Overwrite, Some(file))));
+        // `host:file` is another machine's, unless a folder is named like that.
+        let elsewhere = |file: &Word| {
+            file.text
+                .split_once(':')
+                .is_some_and(|(host, _)| !host.is_empty() && !host.contains('/'))
+                && !options.has("--force-local")
+        };
+        effects.extend(file.map(|file| {
+            let kind = if elsewhere(&file) { EffectKind::Network } else { EffectKind::Overwrite };
+            effect(kind, Some(file))
+        }));
         for word in &options.operands {
             effects.push(Effect {
                 recursive: true,

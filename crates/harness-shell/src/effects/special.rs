@@ -12,6 +12,7 @@ pub(super) fn add(name: &str, command: &mut Command, effects: &mut Vec<Effect>) 
     match name {
         "dd" => dd(command, effects),
         "make" | "gmake" | "ninja" | "just" => folder(command, "fjklIoWC", &["-C", "--directory"]),
+        "patch" => patch(command, effects),
         "npm" | "pnpm" | "yarn" => folder(command, "C", &["-C", "--prefix", "--dir", "--cwd"]),
         "curl" => {
             curl(command, effects);
@@ -42,6 +43,19 @@ fn folder(command: &mut Command, values: &'static str, names: &[&str]) {
     if let Some(target) = target {
         command.cwd = Some(crate::walk::join(command.cwd.as_ref(), &target));
     }
+}
+
+/// Which files it changes stands in the patch, unless one is named.
+fn patch(command: &mut Command, effects: &mut Vec<Effect>) {
+    let options = Options::new(
+        &command.args,
+        &Spec::values("pidoBDFrYzV", &["input", "strip", "directory", "output"]),
+    );
+    if options.operands.is_empty() && !options.has_any(&["--dry-run", "-o", "--output"]) {
+        let here = effect(EffectKind::Overwrite, Some(Word::literal(".")));
+        effects.push(Effect { recursive: true, ..here });
+    }
+    folder(command, "pidoBDFrYzV", &["-d", "--directory"]);
 }
 
 fn dd(command: &Command, effects: &mut Vec<Effect>) {
@@ -128,12 +142,27 @@ fn netcat(command: &Command, effects: &mut Vec<Effect>) {
 fn socat(command: &Command, effects: &mut Vec<Effect>) {
     for word in &command.args {
         let address = word.text.to_ascii_uppercase();
+        for part in word.text.split("!!") {
+            effects.extend(opened(part, word));
+        }
         let runs = (address.starts_with("EXEC:") || address.starts_with("SYSTEM:"))
             && runs_a_shell(&word.text);
         if runs || address.starts_with("SHELL") {
             effects.push(effect(EffectKind::ExecuteUnknown, Some(word.clone())));
         }
     }
+}
+
+/// `OPEN:file`, `CREATE:file`: an address that is a file.
+fn opened(part: &str, word: &Word) -> Option<Effect> {
+    let (kind, rest) = part.split_once(':')?;
+    let kind = match kind.to_ascii_uppercase().as_str() {
+        "OPEN" | "GOPEN" | "FILE" => EffectKind::Read,
+        "CREATE" | "CREAT" => EffectKind::Overwrite,
+        _ => return None,
+    };
+    let file = rest.split(',').next()?.trim_matches(['"', '\'']);
+    Some(effect(kind, Some(Word { text: String::from(file), ..word.clone() })))
 }
 
 fn runs_a_shell(text: &str) -> bool {

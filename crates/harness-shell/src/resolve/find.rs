@@ -81,9 +81,16 @@ fn targets(args: &[Word]) -> Vec<Word> {
         return starts.iter().map(|s| below(s, "**/", name)).collect();
     }
     let any = Word::literal("*");
-    let by_path = value(PATHS).filter(|pattern| !all(pattern)).is_some();
-    if by_path || args.iter().any(|word| word.text == "-empty") {
-        return starts.iter().map(|s| below(s, "**/", &any)).collect();
+    if args.iter().any(|word| word.text == "-empty") {
+        // None of a name: what is empty holds nothing that a rule could be about.
+        let empty = Word::literal("(empty)");
+        return starts.iter().map(|start| below(start, "**/", &empty)).collect();
+    }
+    if let Some(pattern) = value(PATHS).filter(|pattern| !all(pattern)) {
+        return starts.iter().map(|start| by_path(start, pattern)).collect();
+    }
+    if value(REGEXES).is_some() {
+        return starts.iter().map(|start| below(start, "**/", &any)).collect();
     }
     if value(PARTS).is_some() {
         // Old, large, somebody's: most of what is there, perhaps, but not the folder itself.
@@ -92,11 +99,23 @@ fn targets(args: &[Word]) -> Vec<Word> {
     starts
 }
 
-const PATHS: &[&str] = &["-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex"];
+const PATHS: &[&str] = &["-path", "-ipath", "-wholename", "-iwholename"];
+const REGEXES: &[&str] = &["-regex", "-iregex"];
 const PARTS: &[&str] = &[
     "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-size", "-newer", "-user", "-group",
     "-perm", "-uid", "-gid", "-inum", "-links", "-newermt",
 ];
+
+/// What `-path` says: a pattern of the whole path, whose stars cross folders.
+fn by_path(start: &Word, pattern: &Word) -> Word {
+    let text = pattern.text.as_str();
+    let text =
+        text.strip_suffix("/*").map_or_else(|| text.into(), |head| alloc::format!("{head}/**"));
+    match text.strip_prefix("*/") {
+        Some(rest) => below(start, "**/", &Word { text: rest.into(), ..pattern.clone() }),
+        None => Word { text, literal: pattern.literal, glob: true },
+    }
+}
 
 /// Everything of that name below a folder.
 fn below(start: &Word, deep: &str, name: &Word) -> Word {
@@ -142,11 +161,24 @@ fn execute(reader: &mut Reader, outer: &Pending, words: Vec<Word>, action: &str,
     widen(reader, before, found);
 }
 
-/// What a `find` that feeds this input finds.
-pub(super) fn piped(reader: &Reader, stdin: &Stdin) -> Option<Vec<Word>> {
+/// What feeds this input names files: those, and whether all below them are meant.
+pub(super) fn piped(reader: &Reader, stdin: &Stdin) -> Option<(Vec<Word>, bool)> {
     let Stdin::Pipe { from: Some(index), exact: true } = stdin else { return None };
     let command = reader.script.commands.get(*index)?;
-    (command.name() == "find").then(|| targets(&command.args))
+    let named = |skip: usize| {
+        let words = command.args.iter().filter(|word| !word.text.starts_with('-')).skip(skip);
+        words.filter(|word| word.glob || word.text.contains('/')).cloned().collect::<Vec<_>>()
+    };
+    let found = match command.name() {
+        "find" => (targets(&command.args), true),
+        "ls" if command.args.iter().any(|word| word.glob) => (named(0), false),
+        "git" if command.args.first().is_some_and(|word| word.text == "ls-files") => {
+            let files = command.args.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+            (files.map(|file| below(file, "**/", &Word::literal("*"))).collect(), false)
+        }
+        _ => return None,
+    };
+    (!found.0.is_empty()).then_some(found)
 }
 
 /// A command run on everything below a folder goes down it.

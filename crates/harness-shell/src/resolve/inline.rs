@@ -62,6 +62,14 @@ pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
         .first()
         .is_some_and(|word| !matches!(word.text.as_str(), "-" | "/dev/stdin"));
     let module = options.has("-m");
+    // `perl -pi -e …`: the files named are written anew.
+    let in_place = |word: &Word| {
+        let letters = word.text.strip_prefix('-').unwrap_or_default();
+        !letters.starts_with('-')
+            && letters.split(['e', 'I', '.']).next().is_some_and(|l| l.contains('i'))
+    };
+    let rewrites = matches!(bare, "perl" | "ruby") && pending.args().iter().any(in_place);
+    let files: Vec<Word> = options.operands.iter().map(|word| (*word).clone()).collect();
     if texts.is_empty() && !runs_file && !module {
         if let Some(text) = reader.input(&pending.stdin) {
             texts.push(Word::literal(text));
@@ -76,16 +84,23 @@ pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
         let file = (*file).clone();
         pending.effect(EffectKind::ExecuteUnknown, Some(file));
     }
+    if rewrites {
+        files.into_iter().for_each(|file| pending.effect(EffectKind::Overwrite, Some(file)));
+    }
     programs(reader, pending, &texts, &via)
 }
 
 /// `awk 'BEGIN { system("…") }'`
-pub(super) fn awk(reader: &mut Reader, pending: Pending) -> Next {
+pub(super) fn awk(reader: &mut Reader, mut pending: Pending) -> Next {
     let spec = Spec::ordered("FfvEil", &["field-separator", "file", "assign"]);
     let options = Options::new(pending.args(), &spec);
     let from_file = options.has_any(&["-f", "--file"]);
     let text = options.operands.first().filter(|_| !from_file).map(|word| (*word).clone());
     let texts: Vec<Word> = text.into_iter().collect();
+    if options.value(&["-i", "--include"]).is_some_and(|word| word.text == "inplace") {
+        let files: Vec<Word> = options.operands.iter().skip(1).map(|w| (*w).clone()).collect();
+        files.into_iter().for_each(|file| pending.effect(EffectKind::Overwrite, Some(file)));
+    }
     programs(reader, pending, &texts, "awk")
 }
 

@@ -101,9 +101,11 @@ pub(super) fn xargs(reader: &mut Reader, pending: Pending) -> Next {
     next.unwrap("xargs", first);
     let before = reader.script.commands.len();
     match found {
-        Some(found) => {
+        Some((found, deep)) => {
             feed(reader, next, mark.as_deref(), Some(found.clone()));
-            find::widen(reader, before, &found);
+            if deep {
+                find::widen(reader, before, &found);
+            }
         }
         None => feed(reader, next, mark.as_deref(), items),
     }

@@ -65,6 +65,7 @@ pub(super) fn read(reader: &mut Reader, pending: &Pending) {
         "export" | "declare" | "typeset" => exported(args, &mut found),
         "sed" | "gsed" => sed(args, &mut found),
         "ed" | "ex" | "red" => editor(pending, &mut found),
+        "socat" => addresses(args, &mut found),
         "scp" | "sftp" => settings_of_ssh(args, &mut found),
         "tmux" | "hyperfine" | "concurrently" => texts(name, args, &mut found),
         "vim" | "vi" | "nvim" | "view" => plus(args, &mut found),
@@ -215,6 +216,18 @@ fn plus(args: &[Word], found: &mut Vec<(String, Word)>) {
     }
 }
 
+/// `EXEC:'command',options`
+fn addresses(args: &[Word], found: &mut Vec<(String, Word)>) {
+    for part in args.iter().flat_map(|word| word.text.split("!!")) {
+        let Some((kind, rest)) = part.split_once(':') else { continue };
+        if matches!(kind.to_ascii_uppercase().as_str(), "EXEC" | "SYSTEM") {
+            let command = rest.split(',').next().unwrap_or_default().replace("\\ ", " ");
+            let command = command.trim_matches(['"', '\'']);
+            found.push((String::from("socat"), Word::literal(command)));
+        }
+    }
+}
+
 fn settings_of_ssh(args: &[Word], found: &mut Vec<(String, Word)>) {
     values("-o", args, |value| {
         if let Some(command) = remote::local_command(&value.text) {
@@ -262,6 +275,7 @@ mod tests {
             "scp -o ProxyCommand='shred b' c d:",
             "tmux new-session -d 'shred b'",
             "split --filter='shred b' c",
+            "socat TCP:x.example:1 EXEC:'shred b',pty",
         ] {
             assert!(runs(line, "shred"), "{line}");
         }

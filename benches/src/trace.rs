@@ -110,7 +110,8 @@ impl Tracer {
                 }
                 continue;
             }
-            if self.alone && thread != self.leader {
+            let ends = status >> 16 == libc::PTRACE_EVENT_EXIT;
+            if self.alone && thread != self.leader && !ends {
                 continue;
             }
             let signal = match (status >> 16, libc::WSTOPSIG(status)) {

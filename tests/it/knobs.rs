@@ -274,6 +274,37 @@ fn the_history_is_the_fold_and_a_damaged_log_is_the_strictest() {
 }
 
 #[test]
+fn a_choice_killed_at_any_moment_was_made_or_was_not() {
+    let world = World::new();
+    world.cli(&["preset", "read-only"]);
+    let mut made = 0;
+    for n in 0..40_u64 {
+        let (before, _, _) = world.knobs(&[]);
+        let after = if before == "read-only" { "workspace-write" } else { "read-only" };
+        let mut choice = std::process::Command::new(crate::support::binary())
+            .args(["knob", "sandbox", after, "--yes"])
+            .env_clear()
+            .env("HARNESS_HOME", world.root())
+            .current_dir(world.sandbox.project())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(std::time::Duration::from_micros(n * 400));
+        let _ = choice.kill();
+        let _ = choice.wait();
+        let (now, approval, _) = world.knobs(&[]);
+        assert!(now == before || now == after, "{n}: {before} {now}");
+        assert_eq!(approval, "ask", "{n}");
+        made += usize::from(now == after);
+    }
+    let whole = |line: &str| serde_json::from_str::<Value>(line).is_ok();
+    let log = world.person_log();
+    assert!(log.lines().all(whole), "{log}");
+    // The preset, its knob where it moved it, and one for each choice that was made.
+    assert_eq!(log.lines().count(), 2 + made, "{log}");
+}
+
+#[test]
 fn explain_and_the_hook_see_the_same_knobs() {
     let world = World::new();
     for preset in ["workspace-write", "read-only"] {

@@ -1,5 +1,7 @@
 //! `harness status`
 
+use harness_core::knobs::value::Knob;
+use crate::policy::knobs::BUILT_IN;
 use serde_json::{Value, json};
 
 use super::exit::Exit;
@@ -43,12 +45,24 @@ fn json(status: &Status) -> String {
     let mut value = serde_json::to_value(status).unwrap_or_default();
     if let (Some(members), Some(scene)) = (value.as_object_mut(), here()) {
         members.insert("policy".to_owned(), policy(&scene));
+        members.insert("knobs".to_owned(), knobs(&scene));
     }
     value.to_string()
 }
 
 fn here() -> Option<Scene> {
     Scene::look(&scene::folder(None).ok()?)
+}
+
+/// The knobs that a session started here begins with.
+fn knobs(scene: &Scene) -> Value {
+    let ladder = scene.ladder();
+    let now = ladder.now();
+    json!({
+        "sandbox": now.sandbox.word(),
+        "approval": now.approval.word(),
+        "preset": ladder.preset(&scene.policy.presets()),
+    })
 }
 
 fn policy(scene: &Scene) -> Value {
@@ -67,6 +81,12 @@ fn policy(scene: &Scene) -> Value {
 /// What of the policy needs a look; nothing if nothing does.
 fn show_policy() {
     let Some(scene) = here() else { return };
+    let ladder = scene.ladder();
+    if ladder.now() != BUILT_IN {
+        let now = ladder.now();
+        let (sandbox, approval) = (now.sandbox.word(), now.approval.word());
+        out::line(format!("knobs    sandbox {sandbox}, approval {approval}   harness knob"));
+    }
     for loaded in scene.policy.layers().iter().filter(|l| l.broken().is_some()) {
         let file = loaded.path.display();
         out::line(format!("policy   {file}: broken   harness policy check"));
@@ -91,7 +111,11 @@ fn show(around: &Surroundings, status: &Status) {
 }
 
 fn show_host(around: &Surroundings, host: &HostStatus) {
-    if !host.installed {
+    for file in &host.ignored {
+        let file = around.shown(file);
+        out::line(format!("{}   installed, and ignored for a mistake in the file   {file}", host.id));
+    }
+    if !host.installed && host.ignored.is_empty() {
         out::line(format!("{}   not installed   harness install", host.id));
     }
     for scope in &host.scopes {

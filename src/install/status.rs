@@ -41,6 +41,9 @@ pub struct HostStatus {
     pub scopes: Vec<ScopeStatus>,
     /// What switches hooks off, most decisive first.
     pub off_switches: Vec<OffSwitch>,
+    /// Files that hold entries of ours and that the client ignores as a whole, for a mistake
+    /// in them.
+    pub ignored: Vec<PathBuf>,
     /// What needs a look.
     pub problems: Vec<String>,
     /// The registered program.
@@ -131,14 +134,21 @@ fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
     }
     problems.extend(policy_problems(around));
     let mut files: Vec<Read> = Vec::new();
+    let mut ignored: Vec<PathBuf> = Vec::new();
     for place in all_places(around) {
+        let file = place.file.clone();
         match read(place, version, manifest) {
             Ok(found) => files.extend(found),
-            Err(problem) => problems.push(problem),
+            Err(problem) => {
+                problems.push(problem);
+                ignored.push(file);
+            }
         }
     }
+    let ours = |file: &PathBuf| manifest.is_some_and(|m| m.entries.iter().any(|e| e.file == *file));
+    ignored.retain(ours);
     let scopes: Vec<ScopeStatus> = files.iter().filter_map(scope_status).collect();
-    problems.extend(missing(manifest, &files));
+    problems.extend(missing(manifest, &files, &ignored));
     let binary = program(manifest, &files);
     if let Some(binary) = &binary
         && !binary.present
@@ -152,6 +162,7 @@ fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
         installed: !scopes.is_empty(),
         off_switches: off_switches(&files),
         scopes,
+        ignored,
         problems,
         binary,
         live: proven::last(&around.harness).map(|proven| LiveStatus {
@@ -231,9 +242,11 @@ fn scope_status(read: &Read) -> Option<ScopeStatus> {
 }
 
 /// Entries that were installed and are no longer there, or are there twice.
-fn missing(manifest: Option<&Manifest>, files: &[Read]) -> Vec<String> {
+/// In a file that can't be read at all nothing is said to be gone.
+fn missing(manifest: Option<&Manifest>, files: &[Read], ignored: &[PathBuf]) -> Vec<String> {
     let mut problems = Vec::new();
-    for entry in manifest.map(|m| m.entries.as_slice()).unwrap_or_default() {
+    let entries = manifest.map(|m| m.entries.as_slice()).unwrap_or_default();
+    for entry in entries.iter().filter(|entry| !ignored.contains(&entry.file)) {
         let there = files.iter().filter(|f| f.place.file == entry.file);
         if !there.clone().any(|f| f.entries.iter().any(|e| entry.is(e))) && entry.file.exists() {
             problems.push(format!(

@@ -169,6 +169,8 @@ fn one_event_for_each_choice_and_none_for_what_holds() {
     // A project's word stands above the default, a session's above both.
     world.cli(&["knob", "sandbox", "read-only", "--project"]);
     assert_eq!(world.knobs(&["--project"]).0, "read-only");
+    let status = world.cli(&["status", "--json"]).json();
+    assert_eq!(status["knobs"]["sandbox"], "read-only");
     assert_eq!(world.knobs(&["--default"]).0, "workspace-write");
     let session = world.begin();
     assert_eq!(world.knobs(&["--session", &session]).0, "read-only");
@@ -194,7 +196,17 @@ fn only_a_person_widens() {
     assert_eq!(before, world.person_log());
     // Tightening needs nobody's word, and the same as a tool call is refused whatever.
     assert_eq!(world.cli(&["knob", "approval", "never"]).status.code(), Some(0));
-    assert_eq!(world.bash("harness knob sandbox workspace-write --yes"), "deny");
+    for loosens in [
+        "harness knob sandbox workspace-write --yes",
+        "harness preset rules-only --yes --session x",
+        "harness knob --session x sandbox danger-full-access -y",
+        "harness knob sandbox $MODE",
+    ] {
+        assert_eq!(world.bash(loosens), "deny", "{loosens}");
+    }
+    for shows in ["harness knob", "harness preset"] {
+        assert_eq!(world.bash(shows), "none", "{shows}");
+    }
     assert_eq!(world.cli(&yes).status.code(), Some(0));
 }
 
@@ -259,6 +271,37 @@ fn the_history_is_the_fold_and_a_damaged_log_is_the_strictest() {
     );
     assert_eq!(world.write(&world.inside("x")), "none");
     assert_eq!(world.knobs(&whose), of(full, "ask", "rules-only"));
+}
+
+#[test]
+fn a_choice_killed_at_any_moment_was_made_or_was_not() {
+    let world = World::new();
+    world.cli(&["preset", "read-only"]);
+    let mut made = 0;
+    for n in 0..40_u64 {
+        let (before, _, _) = world.knobs(&[]);
+        let after = if before == "read-only" { "workspace-write" } else { "read-only" };
+        let mut choice = std::process::Command::new(crate::support::binary())
+            .args(["knob", "sandbox", after, "--yes"])
+            .env_clear()
+            .env("HARNESS_HOME", world.root())
+            .current_dir(world.sandbox.project())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(std::time::Duration::from_micros(n * 400));
+        let _ = choice.kill();
+        let _ = choice.wait();
+        let (now, approval, _) = world.knobs(&[]);
+        assert!(now == before || now == after, "{n}: {before} {now}");
+        assert_eq!(approval, "ask", "{n}");
+        made += usize::from(now == after);
+    }
+    let whole = |line: &str| serde_json::from_str::<Value>(line).is_ok();
+    let log = world.person_log();
+    assert!(log.lines().all(whole), "{log}");
+    // The preset, its knob where it moved it, and one for each choice that was made.
+    assert_eq!(log.lines().count(), 2 + made, "{log}");
 }
 
 #[test]

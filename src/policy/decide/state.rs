@@ -161,6 +161,7 @@ fn unit_reads(facts: &Facts<'_>, unit: &Unit<'_>) -> bool {
             words.as_slice(),
             ["status" | "doctor" | "explain" | "log" | "why", ..]
                 | ["policy", "check" | "show" | "packs" | "test", ..]
+                | ["knob" | "preset"]
         ),
         "find" | "fd" => ![
             "-exec",

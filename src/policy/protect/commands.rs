@@ -32,7 +32,8 @@ fn own(command: &Command) -> Option<Objection> {
         | "help" => true,
         "doctor" => !has_flag("--fix", &command.args),
         "policy" => matches!(second, "check" | "show" | "packs" | "test" | ""),
-        "knob" | "preset" => second.is_empty(),
+        "knob" => !unknown && positionals(command) <= 2,
+        "preset" => !unknown && positionals(command) <= 1,
         "grants" => !has_flag("--revoke", &command.args),
         "update" => has_flag("--check", &command.args),
         "install" | "uninstall" => has_flag("--dry-run", &command.args),
@@ -49,6 +50,20 @@ fn own(command: &Command) -> Option<Objection> {
         format!("`harness {first}` is for a person, not for an agent"),
         "ask the person to run it in a terminal of their own; `harness status`, `doctor`, `explain`, `log` and `policy check` are yours",
     ))
+}
+
+/// How many words of `harness knob …` are neither options nor an option's value: the
+/// command, the knob, what it is set to.
+fn positionals(command: &Command) -> usize {
+    const TAKE_ONE: &[&str] = &["--session", "--at"];
+    let mut value = false;
+    let mut count = 0;
+    for word in command.args.iter().map(|w| w.text.as_str()) {
+        let option = word.starts_with('-');
+        count += usize::from(!option && !value);
+        value = !value && TAKE_ONE.contains(&word);
+    }
+    count
 }
 
 fn mentions_harness(command: &Command) -> bool {

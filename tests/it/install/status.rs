@@ -56,6 +56,12 @@ fn what_went_missing_is_named() {
     sandbox.write(sandbox.user_settings(), "{ // x\n}");
     let ran = sandbox.run(["status"]).code(1);
     assert!(ran.stdout.contains(":1:3: a comment"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("installed, and ignored for a mistake"), "{}", ran.stdout);
+    for untrue in ["not installed", "is gone or changed"] {
+        assert!(!ran.stdout.contains(untrue), "{untrue}: {}", ran.stdout);
+    }
+    let host = &sandbox.run(["status", "--json"]).code(1).json()["hosts"][0];
+    assert_eq!(host["ignored"], serde_json::json!([sandbox.user_settings()]));
 }
 
 #[test]

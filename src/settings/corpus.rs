@@ -138,7 +138,8 @@ const VALUES: &[&str] = &[
 ];
 
 /// Keys; `hooks` is written apart.
-const KEYS: &[&str] = &["x-unknown", "env", "statusLine", "", "Hooks", "ho\\\\oks", "키", "\\ud83d", "$schema"];
+const KEYS: &[&str] =
+    &["x-unknown", "env", "statusLine", "", "Hooks", "ho\\\\oks", "키", "\\ud83d", "$schema"];
 
 struct Writer<'d> {
     dice: &'d mut Dice,
@@ -231,7 +232,8 @@ impl<'d> Writer<'d> {
     }
 
     fn group(&mut self) {
-        let matcher = self.dice.of(&["", "\"*\"", "\"Bash\"", "\"\"", "\"Edit|Write\"", "\"mcp__.*\""]);
+        let matcher =
+            self.dice.of(&["", "\"*\"", "\"Bash\"", "\"\"", "\"Edit|Write\"", "\"mcp__.*\""]);
         let first = usize::from(!matcher.is_empty());
         let swapped = self.dice.one_in(4);
         self.list('{', '}', 1 + first, |w, n| {
@@ -257,7 +259,13 @@ impl<'d> Writer<'d> {
         let _ = write!(self.out, "\"{key}\"{}", self.colon);
     }
 
-    fn list(&mut self, open: char, close: char, count: usize, mut item: impl FnMut(&mut Self, usize)) {
+    fn list(
+        &mut self,
+        open: char,
+        close: char,
+        count: usize,
+        mut item: impl FnMut(&mut Self, usize),
+    ) {
         self.out.push(open);
         self.depth += 1;
         for n in 0..count {

@@ -6,9 +6,9 @@
 //! [`Trace`], which the manifest keeps.
 
 use super::hooks::Entry;
-use super::{removal, splice};
 use super::style::Style;
 use super::syntax::{self, Node, SyntaxError, Value, line_column};
+use super::{removal, splice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

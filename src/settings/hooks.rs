@@ -1,8 +1,8 @@
 //! [`list`]: every hook in a settings text, where it stands, and what a client of a given
 //! version does with it.
 
-use super::rules;
 use super::lines::Lines;
+use super::rules;
 use super::syntax::{self, Node, SyntaxError};
 use crate::hosts::claude_code::caps::Version;
 use std::ops::Range;

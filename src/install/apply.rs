@@ -4,8 +4,10 @@ use super::failure::Failure;
 use super::manifest::{self, Manifest};
 use super::plan::{Draft, Prepared, is_done, missing_folders};
 use super::verify::{self, Proof};
-use super::{backup, binary, owner, target};
+use super::{backup, binary, own, owner, target};
+use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::Scope;
+use crate::settings::{hooks, syntax};
 use crate::sys::fault;
 use crate::sys::fs::{self, FsError, Lock, Readers};
 use std::path::PathBuf;
@@ -141,8 +143,13 @@ impl Prepared {
         ))
     }
 
+    /// Remembers what was remembered before. Not while the first entries may be in the
+    /// file after all: a retired id would silence them, and nobody would know of them.
     fn restore(&self, memory: &Memory) {
         let home = &self.around.harness;
+        if memory.before.is_none() && self.may_hold_entries() {
+            return;
+        }
         if memory.owner_is_new {
             let _ = owner::retire(home);
         }
@@ -150,6 +157,16 @@ impl Prepared {
             Some(manifest) => manifest.save(home).is_ok(),
             None => std::fs::remove_file(manifest::path(home)).is_ok(),
         };
+    }
+
+    fn may_hold_entries(&self) -> bool {
+        let Ok(text) = target::read(&self.file) else { return true };
+        let text = text.unwrap_or_default();
+        if syntax::is_blank(&text) {
+            return false;
+        }
+        hooks::list(&text, caps::NEWEST_MEASURED)
+            .map_or(true, |found| found.entries.iter().any(|e| own::is_ours(e, None)))
     }
 
     fn manifest(&self, draft: &Draft) -> Manifest {

@@ -15,7 +15,7 @@ fn prepared(home: &Path, version: Version) -> Prepared {
     let around = Surroundings {
         home: home.to_path_buf(),
         harness: Home::under(&home.join("one")),
-        one_folder: None,
+        one_folder: Some(home.join("one")),
         config_dir: None,
         cwd: home.join("project"),
         git_root: None,
@@ -108,23 +108,37 @@ fn goes_around(worlds: &[Prepared; 2], number: u64) -> bool {
     assert!(!refused, "{number}: no client reads {text:?}");
     assert!(holds(&one.text, &text), "{number}: {text:?}\n{}", one.text);
     assert_eq!(foreign(&one.text), foreign(&text), "{number}: {text:?}");
-    // Again: nothing changes, remembered or not.
-    for memory in [Some(&one.manifest), None] {
-        let again = install(first, &one.text, memory).unwrap();
-        assert_eq!(again.text, one.text, "{number}: {text:?}");
-    }
-    // Out, for another client, out again: remembered all the way.
     assert_eq!(uninstall(first, &one.text, Some(&one.manifest)), text, "{number}");
-    if let Ok(two) = install(then, &one.text, Some(&one.manifest)) {
-        assert_eq!(foreign(&two.text), foreign(&text), "{number}: {text:?}");
-        assert_eq!(uninstall(then, &two.text, Some(&two.manifest)), text, "{number}");
+    // A quarter each of what may happen before that.
+    match number / 2 % 4 {
+        0 => again(first, &one, &text),
+        1 => forgotten(first, &one, &text),
+        _ => migrated(then, &one, &text),
     }
-    // With the memory lost, nothing of ours stays and everything of others does.
-    let forgotten = uninstall(first, &one.text, None);
-    assert_eq!(foreign(&forgotten), foreign(&text), "{number}: {text:?}");
-    assert!(!forgotten.contains("/x y/harness"), "{number}: {forgotten}");
-    assert!(holds(&one.text, &forgotten), "{number}: {forgotten}");
     true
+}
+
+/// A second install changes nothing, remembered or not.
+fn again(prepared: &Prepared, one: &Installed, text: &str) {
+    for memory in [Some(&one.manifest), None] {
+        let again = install(prepared, &one.text, memory).unwrap();
+        assert_eq!(again.text, one.text, "{text:?}");
+    }
+}
+
+/// Written anew for another client, and then out.
+fn migrated(then: &Prepared, one: &Installed, text: &str) {
+    let Ok(two) = install(then, &one.text, Some(&one.manifest)) else { return };
+    assert_eq!(foreign(&two.text), foreign(text), "{text:?}");
+    assert_eq!(uninstall(then, &two.text, Some(&two.manifest)), text);
+}
+
+/// With the memory lost, nothing of ours stays and everything of others does.
+fn forgotten(prepared: &Prepared, one: &Installed, text: &str) {
+    let left = uninstall(prepared, &one.text, None);
+    assert_eq!(foreign(&left), foreign(text), "{text:?}");
+    assert!(!left.contains("/x y/harness"), "{left}");
+    assert!(holds(&one.text, &left), "{left}");
 }
 
 fn corpus_of(numbers: std::ops::Range<u64>) {

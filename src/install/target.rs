@@ -4,29 +4,58 @@ use super::clients::Clients;
 use super::failure::Failure;
 use crate::hosts::claude_code::caps::Version;
 use crate::settings::{hooks, syntax};
-use crate::sys::fs;
+use crate::sys::fs::{self, FsError};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
-/// The text of a settings file; `None` if there is none. A text that doesn't parse is read
-/// again for a while: clients write by truncating first.
+/// How often, and how long apart, a text that isn't whole is read again.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long an empty file must have been left alone to be taken for one.
+const SETTLED: Duration = Duration::from_secs(2);
+/// How long an empty file is waited for.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// The text of a settings file; `None` if there is none. Clients write by emptying the
+/// file first: a text that doesn't parse is read again for a while, and an empty one is
+/// believed only once nobody has touched it for some time, for what is in the writer's
+/// hands would be lost.
 ///
 /// # Errors
 /// It can't be read, or isn't a text this could be sure to keep.
 pub fn read(file: &Path) -> Result<Option<String>, Failure> {
+    let start = Instant::now();
+    let mut seen = (Instant::now(), age(file).map(|a| a.1));
     let mut tries = 0;
     loop {
-        let bytes = fs::read(file)?;
-        let whole = match &bytes {
-            None => return Ok(None),
-            Some(bytes) => std::str::from_utf8(bytes).is_ok_and(|t| syntax::parse(t).is_ok()),
-        };
-        if whole || tries == 5 {
-            return text(file, bytes.unwrap_or_default()).map(Some);
+        let Some(bytes) = fs::read(file)? else { return Ok(None) };
+        let stamp = age(file);
+        let readable = std::str::from_utf8(&bytes).ok();
+        if readable.is_some_and(syntax::is_blank) {
+            if stamp.map(|s| s.1) != seen.1 {
+                seen = (Instant::now(), stamp.map(|s| s.1));
+            }
+            let left_alone = stamp.map_or(Duration::ZERO, |s| s.0).max(seen.0.elapsed());
+            if left_alone >= SETTLED {
+                return text(file, bytes).map(Some);
+            }
+            if start.elapsed() > PATIENCE {
+                return Err(FsError::Changed { path: file.to_path_buf() }.into());
+            }
+        } else {
+            if tries == TRIES || readable.is_some_and(|t| syntax::parse(t).is_ok()) {
+                return text(file, bytes).map(Some);
+            }
+            tries += 1;
         }
-        tries += 1;
-        std::thread::sleep(Duration::from_millis(100));
+        std::thread::sleep(PAUSE);
     }
+}
+
+/// How long ago a file was written, and when.
+fn age(file: &Path) -> Option<(Duration, SystemTime)> {
+    let written = std::fs::metadata(file).and_then(|m| m.modified()).ok()?;
+    Some((SystemTime::now().duration_since(written).unwrap_or_default(), written))
 }
 
 fn text(file: &Path, bytes: Vec<u8>) -> Result<String, Failure> {

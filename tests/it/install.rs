@@ -6,6 +6,7 @@ mod forms;
 mod refusals;
 mod scopes;
 mod status;
+mod surfaces;
 
 use crate::support::Sandbox;
 use serde_json::Value;

@@ -30,15 +30,15 @@ fn a_deleted_binary_opens_the_gate_of_the_old_client_and_doctor_says_so() {
 #[test]
 fn a_hook_killed_in_a_call_stops_the_call_of_the_new_client() {
     let world = World::installed(clients::new());
-    let session = world.bash(&["touch canary2 # end-the-hook"]);
+    let session = world.bash(&["touch feather # end-the-hook"]);
     let given = result(&session, 0);
     assert!(given.is_error && given.text.contains("onFailure"), "{given:?}");
-    assert!(!world.has("canary2"));
+    assert!(!world.has("feather"));
 }
 
 #[test]
 fn a_hook_killed_in_a_call_opens_the_call_of_the_old_client() {
     let world = World::installed(clients::old());
-    let session = world.bash(&["touch canary2 # end-the-hook"]);
-    assert!(world.has("canary2"), "the host changed: {:?}", result(&session, 0));
+    let session = world.bash(&["touch feather # end-the-hook"]);
+    assert!(world.has("feather"), "the host changed: {:?}", result(&session, 0));
 }

@@ -353,7 +353,8 @@ fn a_projects_program_runs_only_when_trusted() {
 #[test]
 fn a_program_is_not_asked_about_what_is_denied_anyway() {
     let sandbox = world();
-    let denied = "[[guard]]\nid = \"no\"\ntool = \"Write\"\nmentions = [\"BADWORD\"]\ndeny = \"no\"\n";
+    let denied =
+        "[[guard]]\nid = \"no\"\ntool = \"Write\"\nmentions = [\"BADWORD\"]\ndeny = \"no\"\n";
     sandbox.write("home/.config/harness/policy.toml", format!("{GUARD}{denied}"));
     let mark = sandbox.root().join("ran");
     let script = format!("#!/bin/sh\ntouch '{}'\n", mark.display());

@@ -240,15 +240,16 @@ fn another_build_and_a_place_that_does_not_last() {
 #[test]
 fn worktrees_that_lack_the_gate() {
     let sandbox = machine("2.1.332");
-    sandbox.run(["install", "--yes", "--scope", "project"]).ok();
+    let Some(view) = sandbox.machine() else { return };
+    sandbox.run_on(&view, ["install", "--yes", "--scope", "project"]).ok();
     let tree = sandbox.root().join("tree");
     std::fs::create_dir(&tree).expect("made");
     sandbox.write("project/.git/worktrees/tree/gitdir", format!("{}/.git\n", tree.display()));
-    let report = sandbox.run(["doctor", "--json"]).ok().json();
+    let report = sandbox.run_on(&view, ["doctor", "--json"]).ok().json();
     assert_eq!(roots(&report), ["worktree-gap"], "{report:#}");
     let shared = sandbox.read("project/.claude/settings.json");
     sandbox.write("tree/.claude/settings.json", shared);
-    assert_eq!(roots(&sandbox.run(["doctor", "--json"]).ok().json()), [""; 0]);
+    assert_eq!(roots(&sandbox.run_on(&view, ["doctor", "--json"]).ok().json()), [""; 0]);
 }
 
 /// A transcript of a session that called a tool at these times.

@@ -1,7 +1,7 @@
 //! Every scope, every client: what install wrote, doctor finds nothing wrong with.
 
 use super::found;
-use crate::support::Sandbox;
+use crate::support::{Machine, Sandbox};
 use serde_json::Value;
 
 /// A machine with `harness` on the search path, as a shared project needs it.
@@ -25,8 +25,9 @@ fn what_install_wrote_is_healthy_in_every_scope_and_for_every_client() {
     for client in ["2.1.332", "2.1.100"] {
         for scope in ["user", "local", "project"] {
             let sandbox = machine(client);
-            sandbox.run(["install", "--yes", "--scope", scope]).ok();
-            let report = sandbox.run(["doctor", "--json"]).ok().json();
+            let Some(view) = sandbox.machine() else { return };
+            sandbox.run_on(&view, ["install", "--yes", "--scope", scope]).ok();
+            let report = sandbox.run_on(&view, ["doctor", "--json"]).ok().json();
             assert_eq!(roots(&report), [""; 0], "{client} {scope}: {report:#}");
             let host = &report["hosts"][0];
             assert_eq!(host["gate"]["state"], "alive", "{client} {scope}");
@@ -38,9 +39,10 @@ fn what_install_wrote_is_healthy_in_every_scope_and_for_every_client() {
 #[test]
 fn a_shared_project_without_the_program_is_told() {
     let sandbox = machine("2.1.332");
-    sandbox.run(["install", "--yes", "--scope", "project"]).ok();
+    let Some(view) = sandbox.machine() else { return };
+    sandbox.run_on(&view, ["install", "--yes", "--scope", "project"]).ok();
     std::fs::remove_file(sandbox.bin().join("harness")).expect("it is there");
-    let report = sandbox.run(["doctor", "--json"]).code(1).json();
+    let report = sandbox.run_on(&view, ["doctor", "--json"]).code(1).json();
     assert_eq!(roots(&report), ["target-missing"], "{report:#}");
     let checks = report["checks"].as_array().expect("a list");
     let missing = checks.iter().find(|c| c["id"] == "target-missing").expect("it is there");
@@ -50,17 +52,20 @@ fn a_shared_project_without_the_program_is_told() {
 #[test]
 fn a_home_that_the_hooks_do_not_go_by_is_said_and_used() {
     let sandbox = machine("2.1.332");
-    sandbox.run(["install", "--yes", "--scope", "project"]).ok();
+    let other = sandbox.root().join("other");
+    std::fs::create_dir(&other).expect("nothing is there");
+    let Some(view) = Machine::below(sandbox.root(), &other) else { return };
+    sandbox.run_on(&view, ["install", "--yes", "--scope", "project"]).ok();
     let rule = "version = 1\n[[guard]]\nid = \"mine\"\ntool = \"Bash\"\nmentions = [\"zebra\"]\ndeny = \"no\"\n";
     sandbox.write("home/.config/harness/policy.toml", rule);
     // The sandbox's `HOME` is not the home of this user: a shared hook doesn't read it.
-    let ran = sandbox.run(["explain", "echo zebra", "--exit-code"]).code(0);
+    let ran = sandbox.run_on(&view, ["explain", "echo zebra", "--exit-code"]).code(0);
     assert!(ran.stderr.contains("the hooks that run here read"), "{}", ran.stderr);
-    let report = sandbox.run(["doctor", "--json"]).ok().json();
+    let report = sandbox.run_on(&view, ["doctor", "--json"]).ok().json();
     assert_eq!(roots(&report), ["home-differs"], "{report:#}");
     // Told its folders, the hook reads them, and so does `explain`.
-    sandbox.run(["install", "--yes"]).ok();
-    let ran = sandbox.run(["explain", "echo zebra", "--exit-code"]).code(11);
+    sandbox.run_on(&view, ["install", "--yes"]).ok();
+    let ran = sandbox.run_on(&view, ["explain", "echo zebra", "--exit-code"]).code(11);
     assert!(!ran.stderr.contains("the hooks that run here read"), "{}", ran.stderr);
 }
 

@@ -1,5 +1,6 @@
 //! Programs that talk to other hosts.
 
+use super::download;
 use super::row::{Pick, Row, act, row};
 use crate::script::EffectKind::{Delete, ExecuteUnknown, Network, Overwrite, Read};
 
@@ -9,48 +10,9 @@ pub(super) const TABLE: &[Row] =
         act("aria2c", Network, Pick::All).values("doisxjk", &["dir", "out"]),
         act("bitsadmin", Network, Pick::None),
         act("certutil", Network, Pick::None).any(&["-urlcache"]),
-        act("curl", Network, Pick::All).unless(&["-h", "-V", "--version", "--manual"]).values(
-            "AbcCdDeEFHKmoPQrtTuUwxXyYz",
-            &[
-                "user-agent",
-                "cookie",
-                "cookie-jar",
-                "data",
-                "data-binary",
-                "data-raw",
-                "data-urlencode",
-                "form",
-                "header",
-                "config",
-                "max-time",
-                "output",
-                "proxy",
-                "request",
-                "upload-file",
-                "user",
-                "write-out",
-                "cacert",
-                "cert",
-                "key",
-                "connect-timeout",
-                "retry",
-                "url",
-                "referer",
-                "range",
-                "json",
-                "output-dir",
-                "resolve",
-                "interface",
-                "limit-rate",
-                "cert-type",
-                "capath",
-                "form-string",
-                "retry-delay",
-                "retry-max-time",
-                "max-redirs",
-                "noproxy",
-            ],
-        ),
+        act("curl", Network, Pick::All)
+            .unless(&["-h", "-V", "--version", "--manual"])
+            .spec(download::CURL),
         row("curl", Network, Pick::Option(&["--url"])),
         row(
             "curl",
@@ -133,28 +95,7 @@ pub(super) const TABLE: &[Row] =
         act("sftp", Network, Pick::First).values("BbcDFiJloPRSs", &[]),
         act("socat", Network, Pick::All),
         act("telnet", Network, Pick::First),
-        act("wget", Network, Pick::All).unless(&["-h", "--version", "-V"]).values(
-            "oaOPtTUeiBDIAXRQwl",
-            &[
-                "output-document",
-                "directory-prefix",
-                "user-agent",
-                "header",
-                "post-file",
-                "post-data",
-                "body-file",
-                "body-data",
-                "method",
-                "tries",
-                "timeout",
-                "input-file",
-                "output-file",
-                "append-output",
-                "user",
-                "password",
-                "referer",
-            ],
-        ),
+        act("wget", Network, Pick::All).unless(&["-h", "--version", "-V"]).spec(download::WGET),
         row("wget", Overwrite, Pick::Option(&["-O", "--output-document", "-o", "--output-file"])),
         row("wget", Read, Pick::Option(&["--post-file", "--body-file", "-i", "--input-file"])),
     ];

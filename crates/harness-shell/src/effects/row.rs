@@ -91,6 +91,10 @@ impl Row {
         Self { spec: Spec::values(letters, long), ..self }
     }
 
+    pub(super) const fn spec(self, spec: Spec) -> Self {
+        Self { spec, ..self }
+    }
+
     pub(super) const fn single_dash(self) -> Self {
         Self { spec: Spec::single_dash("", &[]), ..self }
     }

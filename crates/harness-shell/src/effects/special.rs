@@ -14,10 +14,7 @@ pub(super) fn add(name: &str, command: &mut Command, effects: &mut Vec<Effect>) 
         "make" | "gmake" | "ninja" | "just" => folder(command, "fjklIoWC", &["-C", "--directory"]),
         "patch" => patch(command, effects),
         "npm" | "pnpm" | "yarn" => folder(command, "C", &["-C", "--prefix", "--dir", "--cwd"]),
-        "curl" => {
-            curl(command, effects);
-            download::curl(command, effects);
-        }
+        "curl" => curl(command, effects),
         "wget" => download::wget(command, effects),
         "nc" | "ncat" | "netcat" => netcat(command, effects),
         "socat" => socat(command, effects),
@@ -97,22 +94,8 @@ const CURL_DATA: &[&str] = &[
 ];
 
 fn curl(command: &Command, effects: &mut Vec<Effect>) {
-    let spec = Spec::values(
-        "AbcCdDeEFHKmoPQrtTuUwxXyYz",
-        &[
-            "data",
-            "data-binary",
-            "data-ascii",
-            "data-urlencode",
-            "json",
-            "form",
-            "header",
-            "request",
-            "output",
-            "user",
-        ],
-    );
-    let options = Options::new(&command.args, &spec);
+    let options = Options::new(&command.args, &download::CURL);
+    download::curl(&options, effects);
     for word in options.all_values(CURL_DATA) {
         let file = word
             .text

@@ -40,7 +40,7 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler, part: &mut Part) {
         for rule in &file.rules {
             let place = format!("{}:{}", loaded.path.display(), rule.line);
             let examples = of(rule, &place, setting);
-            if depends_on_more(rule) || waiting.len() + examples.len() > MOST {
+            if leaves_no_word(rule) || waiting.len() + examples.len() > MOST {
                 unsent += examples.len();
             } else {
                 waiting.extend(examples);
@@ -55,7 +55,7 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler, part: &mut Part) {
     }
     if unsent + left > 0 {
         let message = format!(
-            "{} examples of your rules were not sent: {LANES} at once for {} s and {MOST} in all are the limit, and rules with `run` or `branch` depend on more than the call",
+            "{} examples of your rules were not sent: {LANES} at once for {} s and {MOST} in all are the limit, and of rules that allow, or with `run` or `branch`, the gate's answer shows nothing",
             unsent + left,
             BUDGET.as_secs()
         );
@@ -68,9 +68,10 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler, part: &mut Part) {
     }
 }
 
-/// A program's word or a branch is not in the call, so an example promises nothing of it.
-fn depends_on_more(rule: &Rule<'_>) -> bool {
-    rule.run.is_some() || !rule.when.branch.is_empty()
+/// A program's word or a branch is not in the call, so an example promises nothing of it;
+/// and whether a call passed by this allow or by nobody's word the answer doesn't say.
+fn leaves_no_word(rule: &Rule<'_>) -> bool {
+    rule.run.is_some() || !rule.when.branch.is_empty() || rule.say == Say::Allow
 }
 
 fn of(rule: &Rule<'_>, place: &str, setting: Setting<'_>) -> Vec<Example> {
@@ -137,7 +138,7 @@ fn kept(example: &Example, answer: &Answer) -> bool {
         (false, _) => !spoke,
         (true, Say::Deny) => denied(answer),
         (true, Say::Ask) => denied(answer) || matches!(answer.decoded.decision, Decision::Asked(_)),
-        (true, Say::Allow) => !spoke,
+        (true, Say::Allow) => false,
     }
 }
 

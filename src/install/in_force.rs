@@ -43,7 +43,9 @@ pub fn home(around: &Surroundings) -> Home {
     gates.iter().find_map(named).unwrap_or_else(unnamed)
 }
 
-fn gates(file: &Path) -> Vec<Entry> {
+/// The gates of ours that a settings file registers; none if it can't be read.
+#[must_use]
+pub fn gates(file: &Path) -> Vec<Entry> {
     let bytes = fs::read(file).ok().flatten().unwrap_or_default();
     let text = String::from_utf8(bytes).unwrap_or_default();
     let found = hooks::list(&text, NEWEST_MEASURED).map(|l| l.entries).unwrap_or_default();

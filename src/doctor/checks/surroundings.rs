@@ -4,10 +4,11 @@ use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::report::{State, Status};
 use crate::doctor::scene::Scene;
 use crate::hosts::claude_code::places::{Scope, config_dir};
+use crate::install::in_force;
 use crate::journal::{place, probe};
+use crate::sys::append;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// How much of the journal's end is read.
@@ -49,11 +50,9 @@ fn worktrees(scene: &Scene, found: &mut Findings) {
 }
 
 fn is_covered(tree: &Path) -> bool {
-    ["settings.json", "settings.local.json"].iter().any(|name| {
-        std::fs::read_to_string(tree.join(".claude").join(name)).is_ok_and(|text| {
-            text.contains("hook claude-code PreToolUse") || text.contains("\"claude-code\"")
-        })
-    })
+    ["settings.json", "settings.local.json"]
+        .iter()
+        .any(|name| !in_force::gates(&tree.join(".claude").join(name)).is_empty())
 }
 
 /// A hooks folder is a habit, not a place the client reads.
@@ -87,14 +86,8 @@ fn not_registered(scene: &Scene, found: &mut Findings) {
 
 /// What the journal holds of real sessions, newest last.
 fn tail(file: &Path) -> Vec<Value> {
-    let mut bytes = Vec::new();
-    let Ok(mut file) = std::fs::File::open(file) else { return Vec::new() };
-    let length = file.metadata().map(|m| m.len()).unwrap_or_default();
-    let from = length.saturating_sub(TAIL);
-    if file.seek(SeekFrom::Start(from)).is_err() || file.take(TAIL).read_to_end(&mut bytes).is_err()
-    {
-        return Vec::new();
-    }
+    let read = |file: std::fs::File| append::tail(&file, file.metadata()?.len(), TAIL);
+    let bytes = std::fs::File::open(file).and_then(read).unwrap_or_default();
     let records = bytes.split(|b| *b == b'\n').filter_map(|l| serde_json::from_slice(l).ok());
     records.filter(|r: &Value| !r["session"].as_str().is_some_and(probe::is)).collect()
 }

@@ -3,9 +3,9 @@
 //! The contract. Standard input: one JSON object with `session_id`, `cwd`, `tool_name`
 //! and `tool_input`. Exit 0 with nothing on standard output: no objection. Exit 0 with
 //! `{"decision":"deny","reason":"…"}`: a denial. Any other exit: a denial, its reason the
-//! first line of standard error. The environment is the system's, not the hook's: what a
-//! repository's settings set there must not change a guard's mind. Everything else (a signal, a timeout, other output, too
-//! much of it) is a failure, and a failing guard denies.
+//! first line of standard error. Everything else (a signal, a timeout, other output, too
+//! much of it) is a failure, and a failing guard denies. The environment is the system's,
+//! not the hook's: what a repository's settings set there must not change a guard's mind.
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};

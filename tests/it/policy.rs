@@ -369,6 +369,21 @@ fn a_program_is_not_asked_about_what_is_denied_anyway() {
 }
 
 #[test]
+fn a_program_starts_with_no_signal_blocked() {
+    // The hook itself holds back requests to stop while it answers.
+    let sandbox = world();
+    let script = "#!/bin/sh\ngrep -q '^SigBlk:[[:space:]]*0*$' /proc/self/status\n";
+    let input = serde_json::json!({"file_path": sandbox.project().join("a"), "content": ""});
+    let root = sandbox.root().join("h");
+    sandbox.write("h/policy.toml", GUARD);
+    sandbox.script("h/guard", script);
+    let args = ["hook", "claude-code", "PreToolUse", "--home", root.to_str().expect("text")];
+    let payload = crate::support::pre_tool_use(&sandbox.project(), "Write", &input);
+    let ran = sandbox.run(args).stdin(payload).ok();
+    assert_eq!(ran.denied(), None, "{ran:?}");
+}
+
+#[test]
 fn a_guard_that_fails_denies() {
     let sandbox = world();
     sandbox.write("home/.config/harness/policy.toml", GUARD.replace("4s", "300ms"));

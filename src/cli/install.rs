@@ -6,6 +6,7 @@ use super::out;
 use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
 use crate::install::{self, Done, Draft, Failure, Kind, Prepared, Surroundings, words};
+use serde_json::{Value, json};
 use std::io::IsTerminal;
 
 /// Arguments of `harness install`.
@@ -61,20 +62,36 @@ fn install(args: &Args) -> Result<Exit, Failure> {
             "leave it out: in every other scope the gate closes by itself where the client can",
         ));
     }
-    let prepared = install::prepare(Surroundings::now()?, args.scope, args.require)?;
-    let draft = prepared.draft()?;
+    let first = install::prepare(Surroundings::now()?, args.scope, args.require)?;
+    let older = first.outdated_elsewhere();
+    let drafts = |all: Vec<Prepared>| {
+        let pairs = all.into_iter().map(|p| p.draft().map(|draft| (p, draft)));
+        pairs.collect::<Result<Vec<_>, Failure>>()
+    };
+    let drafts = drafts(std::iter::once(first).chain(older).collect())?;
     if args.dry_run {
-        return Ok(show_dry_run(args, &prepared, &draft));
+        return Ok(show_dry_run(args, &drafts));
     }
-    if !args.yes && draft.changes() {
-        summarise(&prepared, &draft);
+    if !args.yes && drafts.iter().any(|(_, draft)| draft.changes()) {
+        drafts.iter().for_each(|(prepared, draft)| summarise(prepared, draft));
         if !confirm("Install?")? {
             out::note("nothing was changed");
             return Ok(Exit::Usage);
         }
     }
-    let done = prepared.apply()?;
-    if args.json { out::line(json(&prepared, &done.draft, Some(&done))) } else { report(&prepared, &done) }
+    let mut all = Vec::new();
+    for (prepared, _) in drafts {
+        let done = prepared.apply()?;
+        if !args.json {
+            report(&prepared, &done);
+        }
+        all.push((prepared, done));
+    }
+    if args.json {
+        let hosts = all.iter().map(|(p, done)| json(p, &done.draft, Some(done))).collect();
+        let changed = all.iter().any(|(_, done)| done.draft.changes());
+        out::line(json_of(hosts, changed, changed));
+    }
     Ok(Exit::Done)
 }
 
@@ -99,17 +116,21 @@ pub(super) fn confirm(question: &str) -> Result<bool, Failure> {
         .map_err(|e| Failure::could_not(format!("no answer: {e}"), Some("pass `--yes`".into())))
 }
 
-fn show_dry_run(args: &Args, prepared: &Prepared, draft: &Draft) -> Exit {
+fn show_dry_run(args: &Args, drafts: &[(Prepared, Draft)]) -> Exit {
+    let changes = drafts.iter().any(|(_, draft)| draft.changes());
     if args.json {
-        out::line(json(prepared, draft, None));
-    } else {
+        let hosts = drafts.iter().map(|(p, draft)| json(p, draft, None)).collect();
+        out::line(json_of(hosts, false, changes));
+        return if changes { Exit::No } else { Exit::Done };
+    }
+    for (prepared, draft) in drafts {
         for note in &draft.notes {
             out::note(format!("note: {note}"));
         }
         let name = prepared.file.display().to_string();
         print_diff(&name, draft.old.as_deref(), Some(&draft.new));
     }
-    if draft.changes() { Exit::No } else { Exit::Done }
+    if changes { Exit::No } else { Exit::Done }
 }
 
 /// Prints a unified diff.
@@ -171,24 +192,23 @@ fn report(prepared: &Prepared, done: &Done) {
     say_weaknesses(prepared.scope, "");
 }
 
-fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>) -> String {
+fn json_of(hosts: Vec<Value>, changed: bool, would_change: bool) -> String {
+    json!({ "schema": 1, "changed": changed, "would_change": would_change, "hosts": hosts })
+        .to_string()
+}
+
+fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>) -> Value {
     let events: Vec<&str> = draft.entries.iter().map(|e| e.event.as_str()).collect();
-    serde_json::json!({
-        "schema": 1,
-        "changed": done.is_some() && draft.changes(),
-        "would_change": draft.changes(),
-        "hosts": [{
-            "id": HostId::ClaudeCode.as_str(),
-            "scope": prepared.scope,
-            "file": prepared.file,
-            "client": prepared.clients.lowest().map(|v| v.to_string()),
-            "binary": prepared.program.path,
-            "events": events,
-            "backup": done.and_then(|d| d.backup.as_ref()),
-            "proven": done.is_some(),
-            "notes": draft.notes,
-            "weaknesses": words::weaknesses(prepared.scope),
-        }],
+    json!({
+        "id": HostId::ClaudeCode.as_str(),
+        "scope": prepared.scope,
+        "file": prepared.file,
+        "client": prepared.clients.lowest().map(|v| v.to_string()),
+        "binary": prepared.program.path,
+        "events": events,
+        "backup": done.and_then(|d| d.backup.as_ref()),
+        "proven": done.is_some(),
+        "notes": draft.notes,
+        "weaknesses": words::weaknesses(prepared.scope),
     })
-    .to_string()
 }

@@ -102,6 +102,14 @@ fn report(around: &Surroundings, done: &Removals) {
         let end = if found.new.is_none() { ", which was made for them and is gone too" } else { "" };
         out::line(format!("{host}: {} hooks are out of {file}{end}", found.entries));
     }
+    for found in &done.files {
+        for line in &found.mixed {
+            let file = around.shown(&found.file);
+            out::note(format!(
+                "note: {file}:{line}: this hook starts harness among other programs and is left as it is: take `harness hook` out of that line"
+            ));
+        }
+    }
     if any {
         out::line(format!("{host}: sessions that are open fall silent; logs and policy are kept"));
     } else {
@@ -120,6 +128,7 @@ fn json(done: &Removals) -> String {
                 "file": f.file,
                 "entries": f.entries,
                 "changes": f.changes(),
+                "left_on_lines": f.mixed,
                 "file_goes": f.old.is_some() && f.new.is_none(),
             })
         })

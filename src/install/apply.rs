@@ -112,7 +112,9 @@ impl Prepared {
     /// Reads again what is there, and proves it.
     fn settle(&self, draft: &Draft) -> Result<Proof, String> {
         let text = target::read(&self.file).map_err(|e| e.to_string())?.unwrap_or_default();
-        if !is_done(&text, &draft.entries, draft.before.as_ref()) {
+        // The program may have another name, which only the new memory knows.
+        let loaded = manifest::load(&self.around.harness);
+        if !is_done(&text, &draft.entries, loaded.get()) {
             return Err("the entries are not in the file after writing it".to_owned());
         }
         verify::prove(&draft.entries, &self.around)
@@ -165,8 +167,9 @@ impl Prepared {
         if syntax::is_blank(&text) {
             return false;
         }
+        let loaded = manifest::load(&self.around.harness);
         hooks::list(&text, caps::NEWEST_MEASURED)
-            .map_or(true, |found| found.entries.iter().any(|e| own::is_ours(e, None)))
+            .map_or(true, |found| found.entries.iter().any(|e| own::is_ours(e, loaded.get())))
     }
 
     fn manifest(&self, draft: &Draft) -> Manifest {

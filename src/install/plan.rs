@@ -68,8 +68,18 @@ impl Draft {
 /// The scope can't be written from here, or the program can't be registered.
 pub fn prepare(around: Surroundings, scope: Scope, require: bool) -> Result<Prepared, Failure> {
     refuse(&around, scope)?;
-    let program = binary::choose(&around, scope)?;
     let clients = clients::find(&around);
+    with_clients(around, scope, require, clients)
+}
+
+fn with_clients(
+    around: Surroundings,
+    scope: Scope,
+    require: bool,
+    clients: Clients,
+) -> Result<Prepared, Failure> {
+    refuse(&around, scope)?;
+    let program = binary::choose(&around, scope)?;
     let file = around.file(scope);
     let inside = matches!(scope, Scope::Local | Scope::Project);
     let project = inside.then_some(around.cwd.as_path());
@@ -146,6 +156,7 @@ impl Prepared {
         notes.extend(target::check(&self.file, old.as_deref(), &new, &self.clients)?);
         notes.extend(self.said(&loaded));
         notes.extend(self.elsewhere());
+        notes.extend(self.mixed(&new, loaded.get()));
         let before = loaded.get().cloned();
         Ok(Draft { entries, old, new, record, notes, owner, owner_is_new, before })
     }
@@ -178,6 +189,40 @@ impl Prepared {
             .filter(|s| s.file != self.file)
             .map(|s| format!("{} has hooks of harness too", self.around.shown(&s.file)))
             .collect()
+    }
+
+    /// Hooks of others that start ours too.
+    fn mixed(&self, text: &str, manifest: Option<&Manifest>) -> Vec<String> {
+        let lines = own::mixed_lines(text, manifest).into_iter();
+        lines.map(|line| {
+            format!(
+                "{}:{line}: this hook starts harness among other programs and is left as it is: harness runs twice for it until a person takes it out of that line",
+                self.around.shown(&self.file)
+            )
+        })
+        .collect()
+    }
+
+    /// The person's other settings that hold entries of ours in an older form: what is
+    /// installed anew here would run beside an old program there.
+    #[must_use]
+    pub fn outdated_elsewhere(&self) -> Vec<Self> {
+        let scopes = match self.scope {
+            Scope::Managed => &[][..],
+            _ => &[Scope::User, Scope::Local],
+        };
+        let others = scopes.iter().filter(|s| **s != self.scope).filter_map(|scope| {
+            let other = with_clients(self.around.clone(), *scope, false, self.clients.clone());
+            let other = other.ok().filter(|o| o.file != self.file)?;
+            let holds = |draft: &Draft| {
+                let manifest = draft.before.as_ref();
+                let found = hooks::list(draft.old.as_deref()?, caps::NEWEST_MEASURED).ok()?;
+                Some(found.entries.iter().any(|e| own::is_ours(e, manifest)))
+            };
+            let draft = other.draft().ok()?;
+            (holds(&draft) == Some(true) && draft.changes()).then_some(other)
+        });
+        others.collect()
     }
 
     /// The settings with exactly the wanted entries of ours.

@@ -28,6 +28,8 @@ pub struct Removal {
     pub old: Option<String>,
     /// Its text without them; `None` if the file goes.
     pub new: Option<String>,
+    /// Lines of the text left that start harness among other programs.
+    pub mixed: Vec<usize>,
     /// Folders that were made for it.
     folders: Vec<PathBuf>,
 }
@@ -109,7 +111,8 @@ fn removal(
     let client = crate::hosts::claude_code::caps::NEWEST_MEASURED;
     let found = crate::settings::hooks::list(&old, client).map_err(broken)?;
     let entries = found.entries.iter().filter(|e| ours(e)).count();
-    if entries == 0 && record.is_none() {
+    let mixed = own::mixed_lines(&old, manifest);
+    if entries == 0 && record.is_none() && mixed.is_empty() {
         return Ok(None);
     }
     let new = edit::strip(&old, record.map(|r| &r.trace), &ours).map_err(broken)?;
@@ -118,7 +121,9 @@ fn removal(
     let goes = goes || (entries > 0 && scope == Scope::Managed && is_empty(&new));
     let folders = record.map(|r| r.folders.clone()).unwrap_or_default();
     let new = (!goes).then_some(new);
-    Ok(Some(Removal { scope, file: file.to_path_buf(), entries, old: Some(old), new, folders }))
+    let mixed = new.as_deref().map_or_else(Vec::new, |new| own::mixed_lines(new, manifest));
+    let file = file.to_path_buf();
+    Ok(Some(Removal { scope, file, entries, old: Some(old), new, mixed, folders }))
 }
 
 fn is_empty(text: &str) -> bool {
@@ -128,7 +133,7 @@ fn is_empty(text: &str) -> bool {
 
 fn gone(scope: Scope, record: &FileRecord) -> Removal {
     let (file, folders) = (record.file.clone(), record.folders.clone());
-    Removal { scope, file, entries: 0, old: None, new: None, folders }
+    Removal { scope, file, entries: 0, old: None, new: None, mixed: Vec::new(), folders }
 }
 
 /// Takes the entries out.

@@ -149,7 +149,7 @@ fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
     ignored.retain(ours);
     let scopes: Vec<ScopeStatus> = files.iter().filter_map(scope_status).collect();
     problems.extend(missing(manifest, &files, &ignored));
-    let binary = program(manifest, &files);
+    let binary = program(around, manifest, &files);
     if let Some(binary) = &binary
         && !binary.present
     {
@@ -271,11 +271,19 @@ fn missing(manifest: Option<&Manifest>, files: &[Read], ignored: &[PathBuf]) -> 
     problems
 }
 
-fn program(manifest: Option<&Manifest>, files: &[Read]) -> Option<BinaryStatus> {
+fn program(
+    around: &Surroundings,
+    manifest: Option<&Manifest>,
+    files: &[Read],
+) -> Option<BinaryStatus> {
     let found =
         files.iter().flat_map(|f| &f.entries).find_map(|e| own::argv(e)?.into_iter().next());
+    let at_home = |word: String| match word.strip_prefix("~/") {
+        Some(rest) => around.home.join(rest),
+        None => PathBuf::from(word),
+    };
     // A shared project's entries name no place.
-    let found = found.map(PathBuf::from).filter(|path| path.is_absolute());
+    let found = found.map(at_home).filter(|path| path.is_absolute());
     let path = found.or_else(|| manifest.map(|m| m.binary.clone()))?;
     let present = fs::is_executable(&path);
     Some(BinaryStatus { is_static: binary::is_static(&path), present, path })

@@ -3,6 +3,7 @@
 mod crowd;
 mod faults;
 mod forms;
+mod migration;
 mod refusals;
 mod scopes;
 mod status;

@@ -1,6 +1,7 @@
 //! `harness install`
 
 use super::choices;
+use super::diff;
 use super::exit::Exit;
 use super::out;
 use crate::hosts::HostId;
@@ -133,13 +134,9 @@ fn show_dry_run(args: &Args, drafts: &[(Prepared, Draft)]) -> Exit {
     if changes { Exit::No } else { Exit::Done }
 }
 
-/// Prints a unified diff.
+/// Prints what would change in a file.
 pub(super) fn print_diff(name: &str, old: Option<&str>, new: Option<&str>) {
-    let side = |text: Option<&str>| if text.is_some() { name } else { "/dev/null" }.to_owned();
-    let (old_name, new_name) = (side(old), side(new));
-    let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
-    let diff = similar::TextDiff::from_lines(old, new);
-    let text = diff.unified_diff().header(&old_name, &new_name).to_string();
+    let text = diff::unified(name, old, new);
     if !text.is_empty() {
         out::line(text.trim_end_matches('\n'));
     }

@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 
 pub mod choices;
 pub mod consent;
+mod diff;
 pub mod exit;
 mod help;
 pub mod knobs;

@@ -136,6 +136,30 @@ fn a_dry_run_shows_the_change_and_makes_none() {
 }
 
 #[test]
+fn a_dry_run_on_one_long_line_shows_what_changes_and_not_the_line() {
+    let sandbox = world("2.1.332");
+    let theirs = "{\"type\":\"command\",\"command\":\"echo {mine}, [yours]\"}";
+    let theirs = format!("{{\"hooks\":[{}]}}", [theirs; 40].join(","));
+    let text = format!("{{\"model\":\"m\",\"hooks\":{{\"PreToolUse\":[{theirs}]}},\"z\":1}}");
+    sandbox.write(sandbox.user_settings(), &text);
+    let readable = |stdout: &str, sign: char| {
+        let heads = ["--- ", "+++ "];
+        let changed =
+            |l: &&str| l.starts_with(['+', '-']) && !heads.iter().any(|h| l.starts_with(h));
+        let lines: Vec<&str> = stdout.lines().filter(changed).collect();
+        assert!(lines.iter().all(|l| l.starts_with(sign)), "{stdout}");
+        assert!(lines.len() > ALWAYS.len() && !lines.concat().contains("mine"), "{stdout}");
+        assert!(stdout.lines().all(|l| l.len() < 260), "{stdout}");
+        ALWAYS.iter().for_each(|event| assert!(lines.concat().contains(event), "{stdout}"));
+    };
+    readable(&sandbox.run(["install", "--dry-run"]).code(1).stdout, '+');
+    install(&sandbox);
+    readable(&sandbox.run(["uninstall", "--dry-run"]).code(1).stdout, '-');
+    uninstall(&sandbox);
+    assert_eq!(settings(&sandbox), text.as_bytes());
+}
+
+#[test]
 fn edits_and_siblings_of_others_survive() {
     let sandbox = world("2.1.332");
     sandbox.write(sandbox.user_settings(), "{\n  \"a\": 1\n}\n");

@@ -102,6 +102,9 @@ fn report(around: &Surroundings, done: &Removals) {
         let end = if found.new.is_none() { ", which was made for them and is gone too" } else { "" };
         out::line(format!("{host}: {} hooks are out of {file}{end}", found.entries));
     }
+    for note in &done.notes {
+        out::note(format!("note: {note}"));
+    }
     for found in &done.files {
         for line in &found.mixed {
             let file = around.shown(&found.file);
@@ -133,5 +136,5 @@ fn json(done: &Removals) -> String {
             })
         })
         .collect();
-    serde_json::json!({ "schema": 1, "files": files }).to_string()
+    serde_json::json!({ "schema": 1, "files": files, "notes": done.notes }).to_string()
 }

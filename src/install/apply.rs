@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::manifest::{self, Manifest};
 use super::plan::{Draft, Prepared, is_done, missing_folders};
 use super::verify::{self, Proof};
-use super::{backup, binary, own, owner, target};
+use super::{backup, binary, leftovers, own, owner, target};
 use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::Scope;
 use crate::settings::{hooks, syntax};
@@ -54,6 +54,7 @@ impl Prepared {
     /// bytes are back.
     pub fn apply(&self) -> Result<Done, Failure> {
         let _lock = lock(&self.around.harness.state)?;
+        let cleared = leftovers::clear(&self.around, std::slice::from_ref(&self.file));
         binary::put(&self.program)?;
         point("install-program")?;
         let first = self.draft()?;
@@ -62,7 +63,10 @@ impl Prepared {
             match self.attempt(self.draft()?, &memory) {
                 Err(Attempt::Overtaken) => {}
                 Err(Attempt::Failed(failure)) => return Err(failure),
-                Ok(done) => return Ok(done),
+                Ok(mut done) => {
+                    done.draft.notes.extend(cleared);
+                    return Ok(done);
+                }
             }
         }
         self.restore(&memory);

@@ -8,12 +8,18 @@ use std::path::{Path, PathBuf};
 /// How many copies of one file are kept.
 const KEPT: usize = 5;
 
+/// Where the copies are.
+#[must_use]
+pub fn folder(home: &Home) -> PathBuf {
+    home.state.join("backups")
+}
+
 /// Copies `bytes`, the content of `file`, to the backups. Older copies beyond five go.
 ///
 /// # Errors
 /// The system refuses.
 pub fn keep(home: &Home, file: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
-    let folder = home.state.join("backups");
+    let folder = folder(home);
     let hash = blake3::hash(file.as_os_str().as_encoded_bytes()).to_hex();
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let tail = format!("-{}-{name}", hash.get(..8).unwrap_or_default());

@@ -10,6 +10,7 @@ pub mod clients;
 pub mod entries;
 pub mod failure;
 pub mod in_force;
+pub mod leftovers;
 pub mod manifest;
 pub mod own;
 pub mod owner;

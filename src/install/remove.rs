@@ -4,7 +4,7 @@ use super::apply::{lock, point, readers, remove_folders};
 use super::failure::Failure;
 use super::manifest::{self, FileRecord, Manifest};
 use super::surroundings::Surroundings;
-use super::{backup, own, owner, target};
+use super::{backup, leftovers, own, owner, target};
 use crate::hosts::claude_code::places::{self, Scope};
 use crate::settings::edit;
 use crate::settings::hooks::Entry;
@@ -49,6 +49,8 @@ pub struct Removals {
     pub files: Vec<Removal>,
     /// Files that could not be read: they may still hold entries.
     pub failures: Vec<Failure>,
+    /// What a person should know.
+    pub notes: Vec<String>,
 }
 
 /// Says what would be taken out: of every file the manifest names and the person's own
@@ -145,6 +147,9 @@ pub fn apply(around: &Surroundings, scopes: &[Scope]) -> Result<Removals, Failur
     let _lock = lock(&home.state)?;
     let mut removals = draft(around, scopes);
     let loaded = manifest::load(home);
+    let places: Vec<PathBuf> =
+        files(around, scopes, loaded.get()).into_iter().map(|(_, file)| file).collect();
+    removals.notes = leftovers::clear(around, &places);
     let mut manifest = loaded.get().cloned();
     let mut failures = std::mem::take(&mut removals.failures);
     for found in &mut removals.files {
@@ -169,6 +174,10 @@ fn take_out(
 ) -> Result<(), Failure> {
     for _ in 1..TRIES {
         if !found.changes() {
+            if found.new.is_none() {
+                // Folders that were made for a file which was never written.
+                remove_folders(&found.folders);
+            }
             return Ok(());
         }
         match write(around, found) {

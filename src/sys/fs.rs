@@ -1,8 +1,7 @@
-//! Files: locks, modes, owners, atomic replacement.
-//!
-//! [`replace`] never leaves a half-written file, never turns a link into a file, and
-//! never overwrites what somebody else wrote in the meantime.
+//! Files: locks, modes, owners, and writing them whole or not at all.
 
+use super::fault;
+pub use super::replace::{remove, replace};
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -38,11 +37,11 @@ pub enum FsError {
 }
 
 impl FsError {
-    fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(super) fn io(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { what, path: path.to_path_buf(), source }
     }
 
-    fn refused(path: &Path, why: impl Into<String>) -> Self {
+    pub(super) fn refused(path: &Path, why: impl Into<String>) -> Self {
         Self::Refused { path: path.to_path_buf(), why: why.into() }
     }
 }
@@ -98,78 +97,56 @@ pub enum Readers {
     Everyone,
 }
 
-/// Puts `new` in the place of `old` (`None`: there is no file), or leaves everything as it
-/// is. Links are followed and kept, mode and owner too; a new file is for `readers`.
-///
-/// # Errors
-/// See [`FsError`]; `Changed` if the file no longer holds `old`.
-pub fn replace(
-    path: &Path,
-    old: Option<&[u8]>,
-    new: &[u8],
-    readers: Readers,
-) -> Result<(), FsError> {
-    let target = follow(path)?;
-    let folder = target.parent().unwrap_or_else(|| Path::new("."));
-    let before = writable(&target)?;
-    sweep(folder, &target);
-    let mut temp = tempfile::Builder::new()
-        .prefix(&temp_prefix(&target))
-        .tempfile_in(folder)
-        .map_err(|source| match source.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                FsError::refused(folder, format!("the folder is read-only ({source})"))
-            }
-            _ => FsError::Io { what: "cannot write beside", path: target.clone(), source },
-        })?;
-    let write = FsError::io("cannot write", &target);
-    fill(&mut temp, new, before.as_ref()).map_err(write)?;
-    if before.is_none() && readers == Readers::Everyone {
-        set_mode(temp.path(), 0o644).map_err(FsError::io("cannot write", &target))?;
-    }
-    if read(&target)?.as_deref() != old {
-        return Err(FsError::Changed { path: path.to_path_buf() });
-    }
-    persist(temp, &target)?;
-    sync_folder(folder);
-    if read(&target)?.as_deref() != Some(new) {
-        return Err(FsError::Changed { path: path.to_path_buf() });
-    }
-    Ok(())
-}
-
-/// Removes a file that still holds `old`.
-///
-/// # Errors
-/// See [`FsError`].
-pub fn remove(path: &Path, old: &[u8]) -> Result<(), FsError> {
-    if read(path)?.as_deref() != Some(old) {
-        return Err(FsError::Changed { path: path.to_path_buf() });
-    }
-    std::fs::remove_file(path).map_err(FsError::io("cannot remove", path))
-}
-
-fn temp_prefix(target: &Path) -> String {
+/// How the names of temporary files begin that are made beside a file.
+pub(super) fn temp_prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     format!(".{name}.harness-")
 }
 
-/// Clears away what a killed run left beside the target; a living one is far younger.
-fn sweep(folder: &Path, target: &Path) {
-    let prefix = temp_prefix(target);
-    let old = |meta: Metadata| {
-        let age = meta.modified().ok().and_then(|m| SystemTime::now().duration_since(m).ok());
-        age.is_some_and(|age| age > Duration::from_secs(60))
-    };
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let ours = entry.file_name().to_string_lossy().starts_with(&prefix);
-        if ours && entry.metadata().is_ok_and(old) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
+/// A temporary file beside a target. Its lock says that somebody is at work on it.
+pub(super) fn temp_beside(folder: &Path, target: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let temp = tempfile::Builder::new().prefix(&temp_prefix(target)).tempfile_in(folder)?;
+    // Nobody else knows the file; where there are no locks its age has to do.
+    let _ = temp.as_file().try_lock();
+    Ok(temp)
 }
 
-fn fill(temp: &mut tempfile::NamedTempFile, new: &[u8], like: Option<&Metadata>) -> io::Result<()> {
+/// What killed runs left in a folder: temporary files of ours that nobody is at work on.
+/// `names`: beside which files; all, if none are given.
+#[must_use]
+pub fn leftovers(folder: &Path, names: &[&str]) -> Vec<PathBuf> {
+    let is_temp = |name: &str| match names {
+        [] => name.starts_with('.') && name.contains(".harness-"),
+        names => names.iter().any(|n| name.starts_with(&temp_prefix(Path::new(n)))),
+    };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries
+        .filter(|e| is_temp(&e.file_name().to_string_lossy()))
+        .map(|e| e.path())
+        .filter(|path| is_abandoned(path))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Whether nobody holds the lock of a temporary file; where that can't be told, whether it
+/// is old: a living one is far younger.
+fn is_abandoned(path: &Path) -> bool {
+    let Ok(meta) = std::fs::symlink_metadata(path) else { return false };
+    if !meta.is_file() {
+        return false;
+    }
+    let age = meta.modified().ok().and_then(|m| SystemTime::now().duration_since(m).ok());
+    let old = age.is_some_and(|age| age > Duration::from_secs(60));
+    let free = || File::open(path).is_ok_and(|file| file.try_lock().is_ok());
+    old || (cfg!(unix) && free())
+}
+
+pub(super) fn fill(
+    temp: &mut tempfile::NamedTempFile,
+    new: &[u8],
+    like: Option<&Metadata>,
+) -> io::Result<()> {
     temp.write_all(new)?;
     temp.flush()?;
     if let Some(like) = like {
@@ -185,43 +162,24 @@ fn fill(temp: &mut tempfile::NamedTempFile, new: &[u8], like: Option<&Metadata>)
 }
 
 /// Renames over the target; a scanner or sync program may hold it for a moment on Windows.
-fn persist(mut temp: tempfile::NamedTempFile, target: &Path) -> Result<(), FsError> {
+pub(super) fn persist(temp: tempfile::NamedTempFile, target: &Path) -> Result<(), FsError> {
+    persist_path(temp.into_temp_path(), target)
+}
+
+/// The same of a temporary file that is known by its path.
+pub(super) fn persist_path(mut temp: tempfile::TempPath, target: &Path) -> Result<(), FsError> {
     let patience = if cfg!(windows) { Duration::from_secs(10) } else { Duration::ZERO };
     let start = Instant::now();
     loop {
         match temp.persist(target) {
-            Ok(_) => return Ok(()),
+            Ok(()) => return Ok(()),
             Err(e) if start.elapsed() < patience => {
-                temp = e.file;
+                temp = e.path;
                 std::thread::sleep(Duration::from_millis(50));
             }
             Err(e) => return Err(FsError::io("cannot put the new file in place", target)(e.error)),
         }
     }
-}
-
-/// Whether a person would let us write here: a rename could replace a file whose mode says
-/// no, and that no is a wish.
-fn writable(target: &Path) -> Result<Option<Metadata>, FsError> {
-    let meta = match std::fs::metadata(target) {
-        Ok(meta) => meta,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(FsError::io("cannot look at", target)(e)),
-    };
-    if meta.is_dir() {
-        return Err(FsError::refused(target, "it is a folder"));
-    }
-    if meta.permissions().readonly() {
-        return Err(FsError::refused(target, format!("it is read-only ({})", describe(&meta))));
-    }
-    if let Err(e) = OpenOptions::new().write(true).open(target) {
-        return Err(FsError::refused(target, format!("not writable ({}; {e})", describe(&meta))));
-    }
-    if links(&meta) > 1 {
-        let why = "it has other names (hard links), which would keep the old text";
-        return Err(FsError::refused(target, why));
-    }
-    Ok(Some(meta))
 }
 
 /// Writes a file of harness's own, for its owner only, whole or not at all.
@@ -244,9 +202,10 @@ fn write_own(path: &Path, bytes: &[u8], program: bool) -> Result<(), FsError> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     private_folder(folder)?;
     let write = || FsError::io("cannot write", path);
-    let mut temp =
-        tempfile::Builder::new().prefix(&temp_prefix(path)).tempfile_in(folder).map_err(write())?;
+    let mut temp = temp_beside(folder, path).map_err(write())?;
     fill(&mut temp, bytes, None).map_err(write())?;
+    fault::point(if program { "program-temp" } else { "own-temp" })
+        .map_err(|fault::Injected| FsError::refused(path, "a fault on demand"))?;
     if program {
         set_mode(temp.path(), 0o755).map_err(write())?;
     }
@@ -324,23 +283,23 @@ impl Lock {
 }
 
 #[cfg(unix)]
-fn describe(meta: &Metadata) -> String {
+pub(super) fn describe(meta: &Metadata) -> String {
     use std::os::unix::fs::MetadataExt;
     format!("mode {:04o}, owner {}", meta.mode() & 0o7777, meta.uid())
 }
 
 #[cfg(not(unix))]
-fn describe(_: &Metadata) -> String {
+pub(super) fn describe(_: &Metadata) -> String {
     "read-only attribute".to_owned()
 }
 
 #[cfg(unix)]
-fn links(meta: &Metadata) -> u64 {
+pub(super) fn links(meta: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::nlink(meta)
 }
 
 #[cfg(not(unix))]
-fn links(_: &Metadata) -> u64 {
+pub(super) fn links(_: &Metadata) -> u64 {
     1
 }
 
@@ -359,13 +318,13 @@ fn keep_owner(_: &Path, _: &Metadata) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+pub(super) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+pub(super) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
@@ -381,7 +340,7 @@ fn make_folder(path: &Path, _: u32) -> io::Result<()> {
 }
 
 /// Makes the rename last through a power cut; not every system can.
-fn sync_folder(folder: &Path) {
+pub(super) fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
@@ -450,67 +409,7 @@ pub fn git_root(folder: &Path) -> Option<PathBuf> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    #[test]
-    fn links_stay_links_and_modes_stay_modes() {
-        let dir = tempfile::tempdir().unwrap();
-        let (real, one, two) =
-            (dir.path().join("real"), dir.path().join("one"), dir.path().join("two"));
-        std::fs::write(&real, "old").unwrap();
-        std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o640)).unwrap();
-        symlink("real", &one).unwrap();
-        symlink(&one, &two).unwrap();
-        replace(&two, Some(b"old"), b"new", Readers::Owner).unwrap();
-        assert!(two.is_symlink() && one.is_symlink());
-        assert_eq!(std::fs::read(&real).unwrap(), b"new");
-        assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3);
-    }
-
-    #[test]
-    fn what_somebody_else_wrote_is_not_overwritten() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("f");
-        std::fs::write(&file, "theirs").unwrap();
-        assert!(matches!(
-            replace(&file, Some(b"mine"), b"new", Readers::Owner),
-            Err(FsError::Changed { .. })
-        ));
-        assert!(matches!(
-            replace(&file, None, b"new", Readers::Owner),
-            Err(FsError::Changed { .. })
-        ));
-        assert_eq!(std::fs::read(&file).unwrap(), b"theirs");
-    }
-
-    #[test]
-    fn a_no_is_a_no() {
-        let dir = tempfile::tempdir().unwrap();
-        let (file, link) = (dir.path().join("f"), dir.path().join("l"));
-        std::fs::write(&file, "x").unwrap();
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
-        assert!(
-            replace(&file, Some(b"x"), b"y", Readers::Owner)
-                .unwrap_err()
-                .to_string()
-                .contains("read-only")
-        );
-        symlink("nowhere", &link).unwrap();
-        assert!(
-            replace(&link, None, b"y", Readers::Owner).unwrap_err().to_string().contains("link")
-        );
-        let e = replace(dir.path(), None, b"y", Readers::Owner).unwrap_err();
-        assert!(e.to_string().contains("folder"), "{e}");
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
-        std::fs::hard_link(&file, dir.path().join("h")).unwrap();
-        assert!(
-            replace(&file, Some(b"x"), b"y", Readers::Owner)
-                .unwrap_err()
-                .to_string()
-                .contains("hard links")
-        );
-    }
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn a_new_file_is_private_and_so_are_its_folders() {
@@ -519,6 +418,20 @@ mod tests {
         write_private(&file, b"x").unwrap();
         let mode = |p: &Path| std::fs::metadata(p).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&file), mode(&dir.path().join("a"))), (0o600, 0o700));
+    }
+
+    #[test]
+    fn what_a_killed_run_left_is_told_from_what_is_worked_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("settings.json");
+        let working = temp_beside(dir.path(), &target).unwrap();
+        let dead = dir.path().join(".settings.json.harness-abc");
+        std::fs::write(&dead, "x").unwrap();
+        std::fs::write(dir.path().join(".settings.json.tmp-abc"), "theirs").unwrap();
+        std::fs::write(dir.path().join(".other.harness-abc"), "x").unwrap();
+        assert_eq!(leftovers(dir.path(), &["settings.json"]), [dead]);
+        assert_eq!(leftovers(dir.path(), &[]).len(), 2);
+        drop(working);
     }
 
     #[test]

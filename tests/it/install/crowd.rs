@@ -5,7 +5,7 @@ use crate::support::Sandbox;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[test]
 fn installs_at_once_leave_one_entry_each() {
@@ -23,26 +23,36 @@ fn installs_at_once_leave_one_entry_each() {
     assert_eq!(sandbox.read(sandbox.user_settings()), "{\n  \"model\": \"m\"\n}\n");
 }
 
+/// As clients do: read, change one thing, empty the file, write. It looks before each
+/// write whether its last one is there (for a moment it may not be, until harness sees that
+/// it is newer), and says how often it wrote.
+fn count_up(file: &Path, stop: &AtomicBool) -> u64 {
+    let (mut count, mut seen) = (0_u64, Instant::now());
+    while !stop.load(Ordering::Relaxed) {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        if let Ok(mut all) = serde_json::from_str::<serde_json::Value>(&text) {
+            if all["foreign"] != count {
+                assert!(seen.elapsed() < Duration::from_secs(5), "write {count} is lost: {all}");
+                continue;
+            }
+            seen = Instant::now();
+            count += 1;
+            all["foreign"] = count.into();
+            std::fs::write(file, all.to_string()).expect("ours");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    count
+}
+
 #[test]
 fn a_program_that_rewrites_the_settings_loses_nothing() {
     let sandbox = world("2.1.332");
     let file = sandbox.user_settings();
     sandbox.write(&file, "{\"foreign\": 0}");
     let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        // As clients do: read, change one thing, truncate, write.
-        scope.spawn(|| {
-            let mut count = 0_u64;
-            while !stop.load(Ordering::Relaxed) {
-                let text = std::fs::read_to_string(&file).unwrap_or_default();
-                if let Ok(mut all) = serde_json::from_str::<serde_json::Value>(&text) {
-                    count += 1;
-                    all["foreign"] = count.into();
-                    std::fs::write(&file, all.to_string()).expect("ours");
-                }
-                std::thread::sleep(std::time::Duration::from_millis(5));
-            }
-        });
+    let written = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| count_up(&file, &stop));
         for _ in 0..10 {
             for command in ["install", "uninstall"] {
                 let ran = sandbox.run([command, "--yes"]).go();
@@ -51,9 +61,10 @@ fn a_program_that_rewrites_the_settings_loses_nothing() {
             }
         }
         stop.store(true, Ordering::Relaxed);
+        writer.join().expect("nothing was lost")
     });
-    let left = parsed(&sandbox);
-    assert!(left["foreign"].as_u64().is_some_and(|n| n > 0), "{left}");
+    assert!(written > 0);
+    assert_eq!(parsed(&sandbox)["foreign"], written);
     install(&sandbox);
     assert_one_each(&parsed(&sandbox));
     uninstall(&sandbox);

@@ -7,7 +7,8 @@ use super::out;
 use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
 use crate::install::remove::{self, Removal, Removals};
-use crate::install::{Failure, Surroundings};
+use crate::install::{Failure, Surroundings, sessions};
+use std::path::PathBuf;
 
 /// Arguments of `harness uninstall`.
 #[derive(Debug, clap::Args)]
@@ -62,8 +63,29 @@ fn uninstall(args: &Args) -> Result<Exit, Failure> {
         }
     }
     let done = remove::apply(&around, &args.scopes)?;
-    if args.json { out::line(json(&done)) } else { report(&around, &done) }
+    let open = wait_for_sessions(&around, &done);
+    if args.json { out::line(json(&done, &open)) } else { report(&around, &done) }
     Ok(Exit::Done)
+}
+
+/// A session asks the hooks it has read whether it may take a change of its settings. Were
+/// the program gone by then, the answer of a client that closes on failure would be no, for
+/// good: whoever removes the program next must find the sessions done with it.
+fn wait_for_sessions(around: &Surroundings, done: &Removals) -> Vec<u32> {
+    let changed = done.changed();
+    if changed.is_empty() {
+        return Vec::new();
+    }
+    let open = sessions::open(&changed);
+    let program = done.program.clone().unwrap_or_else(|| PathBuf::from("harness"));
+    if let Some(said) = sessions::said(around, open.as_deref(), &program) {
+        out::note(format!("note: {said}"));
+    }
+    let open = open.unwrap_or_default();
+    if !open.is_empty() {
+        sessions::wait(&open, &changed);
+    }
+    open
 }
 
 /// An agent must not take its own guard off. A scrubbed environment gets past this; the
@@ -80,7 +102,7 @@ fn must_be_a_person() -> Result<(), Failure> {
 
 fn show_dry_run(args: &Args, draft: Removals) -> Exit {
     if args.json {
-        out::line(json(&draft));
+        out::line(json(&draft, &[]));
     } else {
         for found in &draft.files {
             let name = found.file.display().to_string();
@@ -120,7 +142,7 @@ fn report(around: &Surroundings, done: &Removals) {
     }
 }
 
-fn json(done: &Removals) -> String {
+fn json(done: &Removals, open: &[u32]) -> String {
     let files: Vec<_> = done
         .files
         .iter()
@@ -136,5 +158,5 @@ fn json(done: &Removals) -> String {
             })
         })
         .collect();
-    serde_json::json!({ "schema": 1, "files": files, "notes": done.notes }).to_string()
+    serde_json::json!({ "schema": 1, "files": files, "notes": done.notes, "open_sessions": open }).to_string()
 }

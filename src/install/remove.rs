@@ -51,6 +51,17 @@ pub struct Removals {
     pub failures: Vec<Failure>,
     /// What a person should know.
     pub notes: Vec<String>,
+    /// The program that the entries started.
+    pub program: Option<PathBuf>,
+}
+
+impl Removals {
+    /// The files that change.
+    #[must_use]
+    pub fn changed(&self) -> Vec<(Scope, PathBuf)> {
+        let changed = self.files.iter().filter(|f| f.changes());
+        changed.map(|f| (f.scope, f.file.clone())).collect()
+    }
 }
 
 /// Says what would be taken out: of every file the manifest names and the person's own
@@ -149,6 +160,7 @@ pub fn apply(around: &Surroundings, scopes: &[Scope]) -> Result<Removals, Failur
     let loaded = manifest::load(home);
     let places: Vec<PathBuf> =
         files(around, scopes, loaded.get()).into_iter().map(|(_, file)| file).collect();
+    removals.program = loaded.get().map(|m| m.binary.clone());
     removals.notes = leftovers::clear(around, &places);
     let mut manifest = loaded.get().cloned();
     let mut failures = std::mem::take(&mut removals.failures);

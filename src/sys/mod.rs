@@ -17,6 +17,7 @@ pub mod own;
 pub mod paths;
 pub mod person;
 mod replace;
+pub mod running;
 pub mod spawn;
 mod swap;
 pub mod terminal;

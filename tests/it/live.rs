@@ -4,5 +4,6 @@ mod broken;
 mod clients;
 mod driver;
 mod hostile;
+mod leaving;
 mod works;
 mod world;

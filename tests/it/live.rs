@@ -5,5 +5,6 @@ mod clients;
 mod driver;
 mod hostile;
 mod leaving;
+mod versions;
 mod works;
 mod world;

@@ -61,6 +61,29 @@ fn of_several_clients_the_lowest_counts() {
 }
 
 #[test]
+fn no_entry_exceeds_what_the_lowest_client_found_knows() {
+    use harness::hosts::EventName;
+    use harness::hosts::claude_code::caps::{EXEC_FORM, Version, knows};
+    for low in ["1.0.60", "2.0.30", "2.1.100", "2.1.138", "2.1.139", "2.1.295", "2.1.332"] {
+        for high in ["2.1.100", "2.1.295", "2.1.332"] {
+            let sandbox = world(high);
+            let script = format!("#!/bin/sh\necho '{low} (Claude Code)'\n");
+            sandbox.script("home/.local/bin/claude", &script);
+            let ran = sandbox.run(["install", "--yes", "--json"]).ok().json();
+            let versions = [low, high].map(|v| Version::parse(v).expect("a version"));
+            let lowest = *versions.iter().min().expect("two");
+            assert_eq!(ran["hosts"][0]["client"], lowest.to_string(), "{low} {high}");
+            for (event, groups) in parsed(&sandbox)["hooks"].as_object().expect("an object") {
+                let name = EventName::parse(event).expect("ours");
+                assert!(knows(name, lowest), "{event} for {low} and {high}");
+                let exec = groups[0]["hooks"][0].get("args").is_some();
+                assert_eq!(exec, lowest >= EXEC_FORM, "{event} for {low} and {high}");
+            }
+        }
+    }
+}
+
+#[test]
 fn without_a_client_the_oldest_form_is_written_and_said() {
     let sandbox = Sandbox::new();
     let ran = sandbox.run(["install", "--yes"]).ok();

@@ -81,14 +81,31 @@ impl World {
         std::fs::create_dir_all(base).unwrap();
         let stage = Stage::below(base).unwrap();
         let bin = stage.home.join("bin");
+        put(&stage.home.join(".config/harness/policy.toml"), POLICY).unwrap();
+        let world = Self { client, stage, machine: None, bin };
+        world.put_client(&world.bin.join("claude"), &world.client);
+        world
+    }
+
+    fn put_client(&self, wrapper: &Path, client: &Client) {
         let words = std::iter::once(client.program.as_os_str());
         let words = words.chain(client.leading.iter().map(OsString::as_os_str));
         let words = words.map(|w| format!("'{}'", w.to_str().unwrap())).collect::<Vec<_>>();
-        let wrapper = bin.join("claude");
-        put(&wrapper, format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" "))).unwrap();
-        std::fs::set_permissions(&wrapper, PermissionsExt::from_mode(0o755)).unwrap();
-        put(&stage.home.join(".config/harness/policy.toml"), POLICY).unwrap();
-        Self { client, stage, machine: None, bin }
+        put(wrapper, format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" "))).unwrap();
+        std::fs::set_permissions(wrapper, PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
+    /// The same home with another client in the place of the one it had.
+    pub(super) fn with(mut self, client: Client) -> Self {
+        self.put_client(&self.bin.join("claude"), &client);
+        self.client = client;
+        self
+    }
+
+    /// The same home with another client beside the one it has.
+    pub(super) fn beside(self, client: &Client) -> Self {
+        self.put_client(&self.stage.home.join(".local/bin/claude"), client);
+        self
     }
 
     /// The same with `harness install --yes` done.
@@ -125,7 +142,7 @@ impl World {
         command.stdin(Stdio::null()).output().unwrap()
     }
 
-    fn must(&self, args: &[&str]) {
+    pub(super) fn must(&self, args: &[&str]) {
         let ran = self.harness(args);
         let said = [&ran.stdout, &ran.stderr].map(|b| String::from_utf8_lossy(b).into_owned());
         assert!(ran.status.success(), "{args:?}: {}\n{}", ran.status, said.join("\n"));

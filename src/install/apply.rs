@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::manifest::{self, Manifest};
 use super::plan::{Draft, Prepared, is_done, missing_folders};
 use super::verify::{self, Proof};
-use super::{backup, binary, leftovers, own, owner, target};
+use super::{backup, binary, leftovers, own, owner, sessions, target};
 use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::Scope;
 use crate::settings::{hooks, syntax};
@@ -65,6 +65,11 @@ impl Prepared {
                 Err(Attempt::Failed(failure)) => return Err(failure),
                 Ok(mut done) => {
                     done.draft.notes.extend(cleared);
+                    if done.draft.changes() {
+                        let place = (self.scope, self.file.clone());
+                        let open = sessions::open(&[place]).unwrap_or_default();
+                        done.draft.notes.extend(sessions::greeted(&open));
+                    }
                     return Ok(done);
                 }
             }

@@ -62,6 +62,20 @@ fn is_same(one: &Path, other: &Path) -> bool {
     one == other || end(one) == end(other)
 }
 
+/// What to tell a person whose sessions are open when the hooks come.
+#[must_use]
+pub fn greeted(sessions: &[u32]) -> Option<String> {
+    let which = which(sessions)?;
+    Some(format!(
+        "{which}: it reads the hooks within seconds; a long session may write old settings back, `harness status` shows whether they are still there"
+    ))
+}
+
+fn which(sessions: &[u32]) -> Option<String> {
+    let numbers: Vec<String> = sessions.iter().map(u32::to_string).collect();
+    (!numbers.is_empty()).then(|| format!("Claude Code is open (process {})", numbers.join(", ")))
+}
+
 /// What to tell a person about them: which they are, and of the program they still start.
 #[must_use]
 pub fn said(around: &Surroundings, sessions: Option<&[u32]>, program: &Path) -> Option<String> {
@@ -73,11 +87,9 @@ pub fn said(around: &Surroundings, sessions: Option<&[u32]>, program: &Path) -> 
                 "sessions that are open may still start {shown}: leave it there for {seconds} seconds"
             ));
         }
-        Some([]) => return None,
         Some(sessions) => sessions,
     };
-    let numbers: Vec<String> = sessions.iter().map(u32::to_string).collect();
-    let which = format!("Claude Code is open (process {})", numbers.join(", "));
+    let which = which(sessions)?;
     Some(if program.exists() {
         format!(
             "{which}: waiting up to {seconds} seconds until it has read the change; leave {shown} there so long"

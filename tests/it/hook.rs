@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 mod change;
+mod protocol;
 mod surroundings;
 
 use crate::support::{Ran, Run, Sandbox, binary, pre_tool_use};

@@ -5,6 +5,7 @@ mod faults;
 mod forms;
 mod migration;
 mod refusals;
+mod reported;
 mod scopes;
 mod status;
 mod surfaces;

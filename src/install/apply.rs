@@ -55,6 +55,11 @@ impl Prepared {
     pub fn apply(&self) -> Result<Done, Failure> {
         let _lock = lock(&self.around.harness.state)?;
         let cleared = leftovers::clear(&self.around, std::slice::from_ref(&self.file));
+        if self.scope == Scope::Managed
+            && let Some(folder) = self.program.path.parent()
+        {
+            fs::folder(folder, Readers::Everyone)?;
+        }
         binary::put(&self.program)?;
         point("install-program")?;
         let first = self.draft()?;
@@ -126,7 +131,7 @@ impl Prepared {
         if !is_done(&text, &draft.entries, loaded.get()) {
             return Err("the entries are not in the file after writing it".to_owned());
         }
-        verify::prove(&draft.entries, &self.around)
+        verify::prove(&draft.entries, self.scope, &self.around)
     }
 
     /// Puts the old bytes back after a failed proof.

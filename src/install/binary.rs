@@ -4,7 +4,7 @@
 use super::failure::Failure;
 use super::surroundings::Surroundings;
 use crate::hosts::claude_code::places::{Os, Scope};
-use crate::sys::fs;
+use crate::sys::{fs, ordinary};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -58,6 +58,24 @@ pub fn choose(around: &Surroundings, scope: Scope) -> Result<Program, Failure> {
         return Err(Failure::could_not(what, Some(hint.to_owned())));
     }
     Ok(Program { path, copy_from: Some(running), blake3 })
+}
+
+/// What every user's client starts must be the administrator's alone, to the last folder on
+/// the way: whoever can change it decides for all users.
+///
+/// # Errors
+/// An ordinary user can change the program, or the settings that name it.
+pub fn must_be_the_machines(program: &Program, settings: &Path) -> Result<(), Failure> {
+    let what = [(program.path.as_path(), "program"), (settings, "settings file")];
+    for (path, what) in what {
+        if let Some(why) = ordinary::changes(path) {
+            return Err(Failure::could_not(
+                format!("the {what} for every user would be {}, and {why}", path.display()),
+                Some("nothing was changed; give that place to root alone (`chown root`, `chmod go-w`), or put harness in `/usr/bin` and run it from there".into()),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A shared project starts harness by its name.

@@ -140,11 +140,16 @@ fn is_harness(program: &str) -> bool {
 
 /// A renamed program counts if the manifest remembers it.
 fn is_known(program: &str, manifest: Option<&Manifest>) -> bool {
-    let started = |e: &Registered| match &e.args {
-        Some(_) => e.command == program,
-        None => only(&shell(&e.command)).is_some_and(|w| w.first().is_some_and(|w| w == program)),
-    };
-    manifest.is_some_and(|m| m.binary.as_os_str() == program || m.entries.iter().any(started))
+    let starts = |e: &Registered| started_by(e).is_some_and(|started| started == program);
+    manifest.is_some_and(|m| m.binary.as_os_str() == program || m.entries.iter().any(starts))
+}
+
+/// The program that an entry of ours starts.
+pub(super) fn started_by(entry: &Registered) -> Option<String> {
+    match &entry.args {
+        Some(_) => Some(entry.command.clone()),
+        None => only(&shell(&entry.command))?.into_iter().next(),
+    }
 }
 
 /// What any version of ours is started with: `hook`, then a host or an event. The rest

@@ -80,6 +80,9 @@ fn with_clients(
 ) -> Result<Prepared, Failure> {
     refuse(&around, scope)?;
     let program = binary::choose(&around, scope)?;
+    if scope == Scope::Managed {
+        binary::must_be_the_machines(&program, &around.file(scope))?;
+    }
     let file = around.file(scope);
     let inside = matches!(scope, Scope::Local | Scope::Project);
     let project = inside.then_some(around.cwd.as_path());

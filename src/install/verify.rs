@@ -6,8 +6,9 @@ use super::run::{Output, bounded};
 use super::surroundings::Surroundings;
 use crate::home::Home;
 use crate::hosts::EventName;
+use crate::hosts::claude_code::places::Scope;
 use crate::journal::probe;
-use crate::sys::paths;
+use crate::sys::{ordinary, paths};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -27,14 +28,18 @@ pub struct Proof {
 ///
 /// # Errors
 /// A command didn't start, didn't answer, or answered wrongly.
-pub fn prove(entries: &[Registered], around: &Surroundings) -> Result<Proof, String> {
+pub fn prove(entries: &[Registered], scope: Scope, around: &Surroundings) -> Result<Proof, String> {
     let scratch = tempfile::tempdir().map_err(|e| format!("no scratch folder: {e}"))?;
-    let probe = Probe { entries, home: home(entries, around), folder: scratch.path() };
+    let home = home(entries, around);
+    let probe = Probe { entries, home, folder: scratch.path(), ordinary: false };
     let started = Instant::now();
     probe.must_deny()?;
     let answered_in = started.elapsed();
     probe.must_pass()?;
     probe.must_greet()?;
+    if scope == Scope::Managed {
+        probe.must_hold_for_everyone(&around.file(scope))?;
+    }
     Ok(Proof { answered_in })
 }
 
@@ -57,6 +62,8 @@ struct Probe<'a> {
     entries: &'a [Registered],
     home: Home,
     folder: &'a Path,
+    /// As a user who has nothing here, with nothing of the administrator's environment.
+    ordinary: bool,
 }
 
 impl Probe<'_> {
@@ -81,6 +88,32 @@ impl Probe<'_> {
             return Ok(());
         }
         Err(format!("a harmless call was denied too ({})", told(&ran)))
+    }
+
+    /// The machine's hooks run as whoever starts the client.
+    fn must_hold_for_everyone(&self, settings: &Path) -> Result<(), String> {
+        let entry =
+            self.entry(EventName::PreToolUse).ok_or("no entry for PreToolUse was written")?;
+        let program = super::own::started_by(entry).ok_or("its entry starts no program")?;
+        if let Some(why) = ordinary::cannot_start(Path::new(&program)) {
+            return Err(format!("ordinary users can't start the program: {why}"));
+        }
+        if !ordinary::can_become_one() {
+            return Ok(());
+        }
+        // A folder that everybody gets to.
+        let probe =
+            Probe { folder: Path::new("/"), ordinary: true, home: self.home.clone(), ..*self };
+        let said = |ran: &Output| format!("for an ordinary user, {}", told(ran));
+        let ran = probe.tool("Write", settings)?;
+        if !denies(&ran) {
+            return Err(format!("a write to these very settings was not denied ({})", said(&ran)));
+        }
+        let ran = probe.tool("Read", Path::new("/etc/hostname"))?;
+        if denies(&ran) || !succeeded(&ran) {
+            return Err(format!("a harmless call was denied ({})", said(&ran)));
+        }
+        Ok(())
     }
 
     fn must_greet(&self) -> Result<(), String> {
@@ -138,6 +171,10 @@ impl Probe<'_> {
             command.args(["-c", &entry.command]);
             command
         };
+        if self.ordinary {
+            command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin");
+            ordinary::become_one(&mut command);
+        }
         command.current_dir(self.folder).env("CLAUDE_PROJECT_DIR", self.folder);
         let ran = bounded(command, format!("{payload}\n").as_bytes(), PATIENCE);
         let ran = ran.map_err(|e| format!("`{}` did not start: {e}", entry.command))?;

@@ -13,6 +13,7 @@ pub mod fs;
 pub mod interrupt;
 pub mod net;
 mod open;
+pub mod ordinary;
 pub mod own;
 pub mod paths;
 pub mod person;

@@ -18,7 +18,10 @@ pub(super) enum Writers {
 
 /// Whether an error of [`exchange`] says that there is no such thing here.
 pub(super) fn is_missing(e: &io::Error) -> bool {
-    e.kind() == io::ErrorKind::Unsupported || e.raw_os_error() == Some(libc::EINVAL)
+    // What Linux says where the file system has no such rename.
+    const EINVAL: i32 = 22;
+    let here = cfg!(target_os = "linux") && e.raw_os_error() == Some(EINVAL);
+    e.kind() == io::ErrorKind::Unsupported || here
 }
 
 /// Swaps two files that are there.

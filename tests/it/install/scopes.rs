@@ -110,6 +110,27 @@ fn project_scope_names_no_secret_and_no_place() {
 }
 
 #[test]
+fn managed_scope_is_proven_for_everyone_in_the_form_of_an_old_client_too() {
+    let sandbox = world("2.1.100");
+    let Some(machine) = sandbox.machine() else { return };
+    let file = machine.managed().join("managed-settings.d/50-harness.json");
+    sandbox.run_on(&machine, ["install", "--yes", "--scope", "managed"]).ok();
+    let all: Value = serde_json::from_slice(&std::fs::read(&file).expect("written")).expect("JSON");
+    assert!(all["hooks"]["PreToolUse"][0]["hooks"][0].get("args").is_none());
+    // What a policy of the machine's forbids to all it forbids to the proof.
+    let all = "version = 1\n[[guard]]\nid = \"all\"\ntool = \"*\"\ndeny = \"nothing goes\"\n\
+               examples.match = [\"ls\"]\n";
+    let policy = machine.managed().with_file_name("harness").join("policy.toml");
+    std::fs::create_dir_all(policy.parent().expect("a folder")).expect("made");
+    std::fs::write(&policy, all).expect("ours");
+    let ran = sandbox.run_on(&machine, ["install", "--yes", "--scope", "managed"]).code(1);
+    assert!(ran.stderr.contains("did not prove themselves"), "{ran:?}");
+    std::fs::remove_file(policy).expect("ours");
+    sandbox.run_on(&machine, ["uninstall", "--yes", "--scope", "managed"]).ok();
+    assert!(!file.exists());
+}
+
+#[test]
 fn managed_scope_is_a_drop_in_of_our_own_that_everyone_can_read() {
     let sandbox = world("2.1.332");
     let Some(machine) = sandbox.machine() else { return };
@@ -131,4 +152,51 @@ fn managed_scope_is_a_drop_in_of_our_own_that_everyone_can_read() {
     assert!(machine.bin().join("harness").is_file());
     sandbox.run_on(&machine, ["uninstall", "--yes", "--scope", "managed"]).ok();
     assert_eq!(std::fs::read_dir(machine.managed()).expect("there").count(), 0);
+}
+
+#[test]
+fn a_place_that_an_ordinary_user_can_write_is_refused_for_everyone() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    if !crate::support::is_root() {
+        return;
+    }
+    let sandbox = world("2.1.332");
+    let Some(machine) = sandbox.machine() else { return };
+    let managed = ["install", "--yes", "--scope", "managed"];
+    let mode = |path: &std::path::Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("ours");
+    };
+    let refused = |what: &str, who: &str| {
+        let ran = sandbox.run_on(&machine, managed).code(3);
+        assert!(ran.stderr.contains(what) && ran.stderr.contains(who), "{what}: {ran:?}");
+        assert!(ran.stderr.contains("nothing was changed"), "{ran:?}");
+        assert!(!machine.managed().join("managed-settings.d").exists());
+        assert!(!machine.bin().join("harness").exists());
+    };
+    // The folder of the program, by its mode, its owner and a group that has members.
+    mode(&machine.bin(), 0o777);
+    refused("/usr/local/bin can be changed by", "every user");
+    mode(&machine.bin(), 0o755);
+    chown(machine.bin(), Some(1234), None).expect("root may");
+    refused("/usr/local/bin can be changed by", "user 1234");
+    chown(machine.bin(), Some(0), Some(50)).expect("root may");
+    mode(&machine.bin(), 0o2775);
+    let group = machine.managed().with_file_name("group");
+    std::fs::write(&group, "root:x:0:\nstaff:x:50:ann\n").expect("a copy of ours");
+    refused("/usr/local/bin can be changed by", "user ann, of group 50");
+    // As Debian makes it: a group that nobody is in.
+    std::fs::write(&group, "root:x:0:\nstaff:x:50:\n").expect("a copy of ours");
+    // The folder of the settings.
+    mode(&machine.managed(), 0o757);
+    refused("/etc/claude-code can be changed by", "every user");
+    mode(&machine.managed(), 0o755);
+    sandbox.run_on(&machine, managed).ok();
+    sandbox.run_on(&machine, ["uninstall", "--yes", "--scope", "managed"]).ok();
+    // A program that others can't start would lock all of them out.
+    std::fs::copy(binary(), machine.bin().join("harness")).expect("copied");
+    mode(&machine.bin().join("harness"), 0o700);
+    let (program, args) = machine.wrap("/usr/local/bin/harness", managed);
+    let ran = sandbox.program(program, args).code(1);
+    assert!(ran.stderr.contains("shut to other users"), "{ran:?}");
+    assert!(!machine.managed().join("managed-settings.d/50-harness.json").exists());
 }

@@ -31,11 +31,17 @@ pub fn wait(sessions: &[u32], files: &[(Scope, PathBuf)]) {
     }
 }
 
-/// By the name that the client gives itself, or the script that node was given.
+/// What starts a client that is a script.
+const INTERPRETERS: &[&str] = &["bash", "bun", "dash", "deno", "node", "sh"];
+
+/// By the name that the client gives itself, or the script that an interpreter was given.
 fn is_client(program: &Running) -> bool {
-    let name = |word: &OsStr| Path::new(word).file_name() == Some(OsStr::new("claude"));
-    let script = |word: &OsStr| Path::new(word).ends_with("claude-code/cli.js");
-    program.words.iter().take(2).any(|word| name(word) || script(word))
+    let name = |word: &OsStr| Path::new(word).file_name().map(OsStr::to_os_string);
+    let named = |word: &OsStr| name(word).is_some_and(|n| n == "claude" || n == "claude.exe");
+    let script = |word: &OsStr| named(word) || Path::new(word).ends_with("claude-code/cli.js");
+    let Some((first, rest)) = program.words.split_first() else { return false };
+    let interpreter = name(first).is_some_and(|n| INTERPRETERS.iter().any(|i| n == *i));
+    named(first) || (interpreter && rest.first().is_some_and(|word| script(word)))
 }
 
 fn reads(program: &Running, (scope, file): &(Scope, PathBuf)) -> bool {

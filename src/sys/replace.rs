@@ -366,12 +366,12 @@ mod tests {
     #[test]
     fn nothing_is_lost_of_what_another_writes_in_place() {
         let (theirs, ours) = contend(in_place);
-        assert!(theirs > 100 && ours > 20, "{theirs} {ours}");
+        assert!(theirs > 20 && ours > 2, "{theirs} {ours}");
     }
 
     #[test]
     fn nothing_is_lost_of_what_another_renames_into_place() {
         let (theirs, ours) = contend(by_rename);
-        assert!(theirs > 100 && ours > 20, "{theirs} {ours}");
+        assert!(theirs > 20 && ours > 2, "{theirs} {ours}");
     }
 }

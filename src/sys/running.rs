@@ -72,9 +72,15 @@ mod tests {
         let folder = dir.path().canonicalize().unwrap();
         let mut sleep = std::process::Command::new("sleep");
         let mut child = sleep.arg("60").current_dir(&folder).env("MARK", "a b").spawn().unwrap();
-        let found = all().unwrap().into_iter().find(|r| r.pid == child.id()).unwrap();
+        // A program has no words yet at the very moment when it is started.
+        let seen = || all().unwrap().into_iter().find(|r| r.pid == child.id());
+        let found = (0..500).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            seen().filter(|r| r.words.len() == 2)
+        });
         child.kill().unwrap();
         child.wait().unwrap();
+        let found = found.unwrap();
         assert_eq!(found.words, ["sleep", "60"]);
         assert_eq!(found.cwd.as_ref(), Some(&folder));
         assert_eq!(found.variable("MARK"), Some("a b".into()));

@@ -285,6 +285,73 @@ mod tests {
         );
     }
 
+    fn with_new(dir: &Path) -> NamedTempFile {
+        let mut temp = fs::temp_beside(dir, &dir.join("f")).unwrap();
+        fs::fill(&mut temp, b"new", None).unwrap();
+        temp
+    }
+
+    #[test]
+    fn what_came_in_after_the_last_look_goes_back_by_either_means() {
+        for swaps in [true, false] {
+            let dir = tempfile::tempdir().unwrap();
+            let file = dir.path().join("f");
+            let turn = |write: Option<Writer>| {
+                std::fs::write(&file, "old").unwrap();
+                let (held, temp) = (File::open(&file).unwrap(), with_new(dir.path()));
+                if let Some(write) = write {
+                    write(&file, b"theirs");
+                }
+                let done = if swaps {
+                    exchange(temp, &file, b"old", b"new")
+                } else {
+                    rename(temp.into_temp_path(), &file, &held, b"old", b"new")
+                };
+                (done.unwrap(), std::fs::read(&file).unwrap())
+            };
+            assert_eq!(turn(None), (true, b"new".to_vec()));
+            assert_eq!(turn(Some(in_place)), (false, b"theirs".to_vec()));
+            if swaps {
+                assert_eq!(turn(Some(by_rename)), (false, b"theirs".to_vec()));
+            }
+            assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn who_keeps_it_open_for_writing_is_waited_for_and_then_respected() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("f");
+        std::fs::write(&file, "old").unwrap();
+        let theirs = OpenOptions::new().append(true).open(&file).unwrap();
+        let refused = replace(&file, Some(b"old"), b"new", Readers::Owner);
+        assert_eq!(matches!(refused, Err(FsError::Changed { .. })), cfg!(target_os = "linux"));
+        if refused.is_err() {
+            assert_eq!(std::fs::read(&file).unwrap(), b"old");
+        }
+        drop(theirs);
+        let now = std::fs::read(&file).unwrap();
+        replace(&file, Some(&now), b"newer", Readers::Owner).unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"newer");
+    }
+
+    #[test]
+    fn a_file_to_remove_that_somebody_writes_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("f");
+        std::fs::write(&file, "theirs").unwrap();
+        assert!(matches!(remove(&file, b"old"), Err(FsError::Changed { .. })));
+        let writer = OpenOptions::new().append(true).open(&file).unwrap();
+        let kept = remove(&file, b"theirs");
+        assert_eq!(matches!(kept, Err(FsError::Changed { .. })), cfg!(target_os = "linux"));
+        drop(writer);
+        if kept.is_err() {
+            assert_eq!(std::fs::read(&file).unwrap(), b"theirs");
+            remove(&file, b"theirs").unwrap();
+        }
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
     /// How a program of somebody else's writes a file.
     type Writer = fn(&Path, &[u8]);
 

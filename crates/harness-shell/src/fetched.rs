@@ -37,25 +37,108 @@ const RUNNERS: &[&str] = &[
 ];
 
 /// Says of each command that runs such a file that it runs what can't be seen.
-pub(crate) fn mark(script: &mut Script) {
-    let mut unseen: BTreeSet<String> = BTreeSet::new();
+pub(crate) fn mark(script: &mut Script, sure: &[bool]) {
+    let mut unseen = Unseen::default();
     for index in 0..script.commands.len() {
         let Some(command) = script.commands.get(index) else { return };
-        let file = if unseen.is_empty() { None } else { seen_in(command, &unseen) };
+        let file = if unseen.is_empty() { None } else { unseen.run_by(script, command) };
         if let (Some(target), Some(command)) = (file, script.commands.get_mut(index)) {
             let kind = EffectKind::ExecuteUnknown;
             let target = Some(target);
             command.effects.push(Effect { kind, target, recursive: false, forced: false });
         }
         let Some(command) = script.commands.get(index) else { return };
-        if brings(script, command) || passes_on(command, &unseen) {
-            unseen.extend(written(command).map(|file| place(command, file)));
+        if let Some(folder) = cloned(command) {
+            unseen.folders.insert(place(command, &folder));
+        }
+        if brings(script, command) || unseen.passed_on_by(command) {
+            unseen.files.extend(written(command).map(|file| place(command, file)));
+        } else if !unseen.is_empty() && sure.get(index) == Some(&true) {
+            // Written anew, with something else.
+            let anew = command.effects.iter().filter(|e| e.kind == EffectKind::Overwrite);
+            for file in anew.filter_map(|effect| effect.target.as_ref()) {
+                unseen.files.remove(&place(command, file));
+            }
         }
     }
 }
 
-fn seen_in(command: &Command, unseen: &BTreeSet<String>) -> Option<Word> {
-    run_by(command).find(|file| unseen.contains(&place(command, file))).cloned()
+/// What nobody has seen.
+#[derive(Default)]
+struct Unseen {
+    files: BTreeSet<String>,
+    /// Everything in these.
+    folders: BTreeSet<String>,
+}
+
+impl Unseen {
+    fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folders.is_empty()
+    }
+
+    fn holds(&self, place: &str) -> bool {
+        let below = |folder: &String| {
+            place.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        };
+        self.files.contains(place) || self.folders.iter().any(below)
+    }
+
+    /// The file of those that a command runs, or is fed to run.
+    fn run_by(&self, script: &Script, command: &Command) -> Option<Word> {
+        if let Some(file) = run_by(command).find(|file| self.holds(&place(command, file))) {
+            return Some(file.clone());
+        }
+        if !reads_code(command) {
+            return None;
+        }
+        let mut at = command.piped_from;
+        for _ in 0..MOST_PIPES {
+            let feeds = script.commands.get(at?)?;
+            let mut read = feeds.effects.iter().filter(|e| e.kind == EffectKind::Read);
+            let file = read.find_map(|effect| {
+                effect.target.as_ref().filter(|file| self.holds(&place(feeds, file)))
+            });
+            if file.is_some() {
+                return file.cloned();
+            }
+            at = feeds.piped_from;
+        }
+        None
+    }
+
+    /// Copies, moves and links of such a file are such files.
+    fn passed_on_by(&self, command: &Command) -> bool {
+        let copies = matches!(
+            command.name(),
+            "cat" | "cp" | "mv" | "ln" | "link" | "install" | "dd" | "rsync" | "tee" | "sed" | "tr"
+        );
+        copies
+            && !self.is_empty()
+            && command.effects.iter().any(|effect| {
+                matches!(effect.kind, EffectKind::Read | EffectKind::Delete)
+                    && effect.target.as_ref().is_some_and(|file| self.holds(&place(command, file)))
+            })
+    }
+}
+
+/// The folder that a repository of somebody's is copied into.
+fn cloned(command: &Command) -> Option<Word> {
+    let mut words = command.args.iter().filter(|word| !word.text.starts_with('-'));
+    let clones = match command.name() {
+        "git" | "hg" => words.next()?.text == "clone",
+        "gh" | "glab" => words.next()?.text == "repo" && words.next()?.text == "clone",
+        _ => return None,
+    };
+    if !clones {
+        return None;
+    }
+    let given = command.effects.iter().find(|e| e.kind == EffectKind::Create && e.recursive);
+    if let Some(folder) = given.and_then(|effect| effect.target.clone()) {
+        return Some(folder);
+    }
+    let from = words.find(|word| word.text.contains('/'))?;
+    let name = from.text.trim_end_matches('/').rsplit(['/', ':']).next()?;
+    Some(Word { text: String::from(name.trim_end_matches(".git")), ..from.clone() })
 }
 
 /// A file's path as the line has it, from where the line began.
@@ -115,26 +198,22 @@ fn decodes(command: &Command) -> bool {
     }
 }
 
-/// Copies, moves and links of such a file are such files.
-fn passes_on(command: &Command, unseen: &BTreeSet<String>) -> bool {
-    let copies = matches!(
-        command.name(),
-        "cat" | "cp" | "mv" | "ln" | "link" | "install" | "dd" | "rsync" | "tee" | "sed" | "tr"
-    );
-    copies
-        && !unseen.is_empty()
-        && command.effects.iter().any(|effect| {
-            matches!(effect.kind, EffectKind::Read | EffectKind::Delete)
-                && effect.target.as_ref().is_some_and(|file| unseen.contains(&place(command, file)))
-        })
+/// Whether a command runs the file it is given.
+fn is_runner(command: &Command) -> bool {
+    let name = command.name();
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    RUNNERS.contains(&name) || RUNNERS.contains(&bare)
+}
+
+/// Whether a command runs what it is fed.
+fn reads_code(command: &Command) -> bool {
+    is_runner(command) && command.args.iter().all(|word| word.text.starts_with('-'))
 }
 
 /// The files that a command runs.
 fn run_by(command: &Command) -> impl Iterator<Item = &Word> {
     let itself = Some(&command.program).filter(|program| program.text.contains('/'));
-    let name = command.name();
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let runs = RUNNERS.contains(&name) || RUNNERS.contains(&bare);
+    let runs = is_runner(command);
     let mut operands = command.args.iter().filter(|word| !word.text.starts_with('-'));
     let module = command.args.iter().any(|word| matches!(word.text.as_str(), "-m" | "-c" | "-e"));
     let first = operands.next().filter(|_| runs && !module);
@@ -167,6 +246,14 @@ mod tests {
             "base64 -d < a > b; ./b",
             "scp host:x y && sh y",
             "curl -o x u.example; bash < x",
+            "curl -o x u.example; cat x | bash",
+            "curl -o x u.example; true && echo a > x; bash x",
+            "curl -o x u.example; if a; then echo a > x; fi; bash x",
+            "curl -o x u.example; echo a >> x; bash x",
+            "git clone https://u.example/a/b && sh b/x.sh",
+            "git clone -q --depth 1 git@u.example:a/b.git; cd b && ./x",
+            "git clone https://u.example/a/b c; c/x",
+            "gh repo clone a/b && python3 b/x.py",
         ] {
             assert!(unseen(line), "{line}");
         }
@@ -183,6 +270,11 @@ mod tests {
             "sh x; curl -o x u.example",
             "wget u.example/a.tar.gz && tar xzf a.tar.gz",
             "base64 a > b; ./b",
+            "curl -o x u.example; echo a > x; bash x",
+            "curl u.example | tee x > /dev/null; echo a > x; bash x",
+            "git clone https://u.example/a/b && cd b && make",
+            "git clone https://u.example/a/b && sh c/x.sh",
+            "sh b/x.sh; git clone https://u.example/a/b",
         ] {
             assert!(!unseen(line), "{line}");
         }

@@ -47,7 +47,7 @@ pub fn read(line: &str, dialect: Dialect, limits: Limits) -> Script {
     let mut reader = reader::Reader::new(limits);
     reader.text(line, dialect, posix::Place::From(0));
     reader.rest_of_functions();
-    fetched::mark(&mut reader.script);
+    fetched::mark(&mut reader.script, &reader.sure);
     sent::mark(&mut reader.script);
     reader.script
 }

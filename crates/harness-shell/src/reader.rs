@@ -45,6 +45,10 @@ pub(crate) struct Reader {
     pub(crate) background: bool,
     /// Of each command, whether a pipe feeds it just what one other prints.
     pub(crate) exact: Vec<bool>,
+    /// Of each command, whether it runs if the line does, here and now.
+    pub(crate) sure: Vec<bool>,
+    /// How many branches and loops are around what is being read.
+    pub(crate) doubt: usize,
     spent: bool,
 }
 
@@ -64,6 +68,8 @@ impl Reader {
             stdin: Stdin::Outside,
             background: false,
             exact: Vec::new(),
+            sure: Vec::new(),
+            doubt: 0,
             spent: false,
         }
     }
@@ -122,6 +128,7 @@ impl Reader {
             }
             return None;
         }
+        self.sure.push(self.doubt == 0 && command.via.is_empty());
         self.script.commands.push(command);
         self.exact.push(matches!(stdin, Stdin::Pipe { exact: true, .. }));
         Some(index)

@@ -31,7 +31,7 @@ pub(super) const TABLE: &[Row] =
         act("https", Network, Pick::All),
         act("mail", Network, Pick::All),
         act("mshta", ExecuteUnknown, Pick::All),
-        act("nc", Network, Pick::First).values("ceiIlopqsTVwWxX", &[]),
+        act("nc", Network, Pick::First).unless(&["-z"]).values("ceiIlopqsTVwWxX", &[]),
         act("ncat", Network, Pick::First).values("ceiodgGmpswx", &["sh-exec", "exec", "lua-exec"]),
         act("netcat", Network, Pick::First).values("ceiopqsTVwxX", &[]),
         act("ngrok", Network, Pick::All),

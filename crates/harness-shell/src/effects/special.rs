@@ -96,6 +96,13 @@ const CURL_DATA: &[&str] = &[
 fn curl(command: &Command, effects: &mut Vec<Effect>) {
     let options = Options::new(&command.args, &download::CURL);
     download::curl(&options, effects);
+    for effect in effects.iter_mut().filter(|effect| effect.kind == EffectKind::Network) {
+        let Some(target) = effect.target.as_mut() else { continue };
+        if let Some(path) = target.text.strip_prefix("file://") {
+            target.text = String::from(path);
+            effect.kind = EffectKind::Read;
+        }
+    }
     for word in options.all_values(CURL_DATA) {
         let file = word
             .text

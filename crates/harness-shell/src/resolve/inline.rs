@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Next, Pending, base, emit, run, shells};
+use super::{Next, Pending, base, emit, feed, run, shells};
 use crate::code::{self, Found};
 use crate::options::{Options, Spec};
 use crate::reader::{Reader, Stdin};
@@ -75,11 +75,11 @@ pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
             texts.push(Word::literal(text));
         } else if let Stdin::Text(text) = &pending.stdin {
             texts.push(text.clone());
-        } else if shells::is_unseen(&pending.stdin) {
+        } else if feed::is_unseen(reader, &pending.stdin) {
             pending.effect(EffectKind::ExecuteUnknown, None);
         }
     } else if let Some(file) =
-        options.operands.first().filter(|file| runs_file && shells::hides_code(file))
+        options.operands.first().filter(|file| runs_file && feed::hides_code(file))
     {
         let file = (*file).clone();
         pending.effect(EffectKind::ExecuteUnknown, Some(file));

@@ -1,6 +1,7 @@
 //! From words to what runs: through wrappers, into scripts given as arguments.
 
 mod argv;
+mod feed;
 mod find;
 mod inline;
 mod remote;

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use super::feed::{hides_code, is_unseen};
 use super::{Next, Pending, base, in_script, script};
 use crate::options::{Options, Spec};
 use crate::reader::{Reader, Stdin};
@@ -54,28 +55,10 @@ fn from_stdin(reader: &mut Reader, mut pending: Pending, name: &str) -> Next {
             script(reader, &Word::literal(text), Dialect::Posix, pending, name);
             return Next::Done;
         }
-    } else if is_unseen(&pending.stdin) {
+    } else if is_unseen(reader, &pending.stdin) {
         pending.effect(EffectKind::ExecuteUnknown, None);
     }
     Next::Emit(pending)
-}
-
-/// Whether what comes from there can't be seen, and comes by the line's doing.
-pub(super) fn is_unseen(stdin: &Stdin) -> bool {
-    match stdin {
-        Stdin::Pipe { .. } => true,
-        Stdin::File(file) => hides_code(file) || file.text.starts_with("/dev/tcp/"),
-        Stdin::Text(_) | Stdin::Outside => false,
-    }
-}
-
-/// Whether a file's name stands for what a command prints.
-pub(super) fn hides_code(file: &Word) -> bool {
-    !file.literal
-        && (file.text.contains("<(")
-            || file.text.contains("$(")
-            || file.text.contains('`')
-            || file.text == "{}")
 }
 
 /// `eval`
@@ -136,9 +119,9 @@ fn scheduled(line: &str) -> Option<&str> {
 }
 
 /// `source` and `.`
-pub(super) fn source(_reader: &mut Reader, mut pending: Pending) -> Next {
+pub(super) fn source(reader: &mut Reader, mut pending: Pending) -> Next {
     let Some(file) = pending.args().first().cloned() else { return Next::Emit(pending) };
-    let piped = file.text == "/dev/stdin" && is_unseen(&pending.stdin);
+    let piped = file.text == "/dev/stdin" && is_unseen(reader, &pending.stdin);
     let unseen = piped || hides_code(&file);
     let kind = if unseen { EffectKind::ExecuteUnknown } else { EffectKind::Read };
     pending.effect(kind, Some(file));
@@ -253,7 +236,7 @@ fn powershell_stdin(reader: &mut Reader, mut pending: Pending) -> Next {
         script(reader, &Word::literal(text), Dialect::PowerShell, pending, "powershell");
         return Next::Done;
     }
-    if is_unseen(&pending.stdin) {
+    if is_unseen(reader, &pending.stdin) {
         pending.effect(EffectKind::ExecuteUnknown, None);
     }
     Next::Emit(pending)

@@ -150,7 +150,9 @@ impl Reader {
         function.called = true;
         let function = function.clone();
         let mark = self.env.mark();
+        self.doubt += 1;
         self.enter_function(name, &function);
+        self.doubt -= 1;
         self.env.rollback(mark);
     }
 

@@ -24,12 +24,12 @@ impl Reader {
                     self.item(item);
                     chain = self.env.mark();
                 }
-                Join::And => self.item(item),
-                Join::Or => {
-                    let mark = self.env.mark();
+                Join::And => {
+                    self.doubt += 1;
                     self.item(item);
-                    self.env.blur(mark);
+                    self.doubt -= 1;
                 }
+                Join::Or => self.maybe_with(|reader| reader.item(item)),
             }
         }
         self.env.blur(chain);
@@ -39,6 +39,7 @@ impl Reader {
         let beside = item.background || item.nodes.len() > 1;
         let outer = self.background;
         self.background |= beside;
+        self.doubt += usize::from(item.background);
         let mark = self.env.mark();
         if let [node] = item.nodes.as_slice() {
             self.node(node);
@@ -48,6 +49,7 @@ impl Reader {
         if beside {
             self.env.rollback(mark);
         }
+        self.doubt -= usize::from(item.background);
         self.background = outer;
     }
 
@@ -132,8 +134,14 @@ impl Reader {
 
     /// A list that may run.
     fn maybe(&mut self, list: &List) {
+        self.maybe_with(|reader| reader.list(list));
+    }
+
+    fn maybe_with(&mut self, read: impl FnOnce(&mut Self)) {
         let mark = self.env.mark();
-        self.list(list);
+        self.doubt += 1;
+        read(self);
+        self.doubt -= 1;
         self.env.blur(mark);
     }
 
@@ -158,6 +166,7 @@ impl Reader {
             words.map(|words| words.iter().flat_map(|word| self.expand(word)).collect());
         let known = words.unwrap_or_default();
         let mark = self.env.mark();
+        self.doubt += 1;
         let few = known.len() <= MOST_TURNS && self.pay(known.len() * 64, 0);
         if !name.is_empty() && !known.is_empty() && few {
             for word in known {
@@ -170,6 +179,7 @@ impl Reader {
             }
             self.list(body);
         }
+        self.doubt -= 1;
         self.env.blur(mark);
     }
 

@@ -220,8 +220,11 @@ impl<'c> Facts<'c> {
             });
         }
         for redirect in &command.redirects {
+            let path = redirect.target.text.as_str();
             let kind = match redirect.kind {
                 RedirectKind::Text => continue,
+                // bash makes a connection of these names.
+                _ if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") => continue,
                 RedirectKind::Read => EffectKind::Read,
                 RedirectKind::Overwrite | RedirectKind::ReadWrite => EffectKind::Overwrite,
                 RedirectKind::Append => EffectKind::Create,

@@ -142,7 +142,7 @@ fn cloned(command: &Command) -> Option<Word> {
 }
 
 /// A file's path as the line has it, from where the line began.
-fn place(command: &Command, file: &Word) -> String {
+pub(crate) fn place(command: &Command, file: &Word) -> String {
     let whole = crate::walk::join(command.cwd.as_ref(), file).text;
     let mut parts: Vec<&str> = Vec::new();
     for part in whole.split('/') {

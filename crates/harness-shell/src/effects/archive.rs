@@ -69,7 +69,8 @@ fn tar(command: &mut Command, effects: &mut Vec<Effect>) {
             let kind = if elsewhere(&file) { EffectKind::Network } else { EffectKind::Overwrite };
             effect(kind, Some(file))
         }));
-        for word in &options.operands {
+        let whole = !options.has("--no-recursion");
+        for word in options.operands.iter().filter(|_| whole) {
             effects.push(Effect {
                 recursive: true,
                 ..effect(EffectKind::Read, Some((*word).clone()))

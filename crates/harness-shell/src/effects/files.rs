@@ -16,6 +16,7 @@ pub(super) const TABLE: &[Row] = &[
         .unless(&["-k", "--keep", "-c", "--stdout", "-t"])
         .forced(&["-f", "--force"]),
     row("bzip2", Read, Pick::All),
+    row("bzip2", Create, Pick::All).unless(&["-c", "--stdout", "-t", "-l"]).named(".bz2"),
     row("cat", Read, Pick::All),
     row("chattr", Permissions, Pick::Rest).recursive(&["-R"]).forced(&["-f"]),
     row("chcon", Permissions, Pick::Rest)
@@ -38,6 +39,7 @@ pub(super) const TABLE: &[Row] = &[
     row("column", Read, Pick::All),
     row("comm", Read, Pick::All),
     row("cp", Read, Pick::AllButLast)
+        .unless(&["--attributes-only"])
         .recursive(&["-r", "-R", "-a", "--recursive", "--archive"])
         .values("tS", &["target-directory", "suffix"]),
     row("cp", Overwrite, Pick::Last)
@@ -47,6 +49,7 @@ pub(super) const TABLE: &[Row] = &[
     row("cp", Create, Pick::Last).any(&["-n", "--no-clobber"]).recursive(&["-r", "-R", "-a"]),
     row("cp", Overwrite, Pick::Option(&["-t", "--target-directory"])).forced(&["-f", "--force"]),
     row("cut", Read, Pick::All),
+    row("date", Read, Pick::Option(&["-f", "--file"])).values("fdrs", &["file", "date"]),
     row("del-cli", Delete, Pick::All).deep(),
     row("diff", Read, Pick::All),
     row("egrep", Read, Pick::RestUnless(&["-e", "-f"]))
@@ -70,6 +73,9 @@ pub(super) const TABLE: &[Row] = &[
         .forced(&["-f", "--force"])
         .values("S", &[]),
     row("gzip", Read, Pick::All),
+    row("gzip", Create, Pick::All)
+        .unless(&["-c", "--stdout", "-t", "-l", "-d", "--decompress"])
+        .named(".gz"),
     row("head", Read, Pick::All).values("nc", &["lines", "bytes"]),
     row("hexdump", Read, Pick::All),
     row("icacls", Permissions, Pick::First),
@@ -86,7 +92,7 @@ pub(super) const TABLE: &[Row] = &[
     row("install", Create, Pick::All).any(&["-d", "--directory"]),
     row("jq", Read, Pick::RestUnless(&["-f", "--from-file"]))
         .values("fL", &["from-file", "indent"]),
-    row("less", Read, Pick::All),
+    row("less", Read, Pick::All).values("bhjkopPtTxyzD", &["pattern", "prompt"]),
     row("link", Read, Pick::First),
     row("link", Create, Pick::Last),
     row("ln", Read, Pick::AllButLast).values("tS", &["target-directory", "suffix"]),
@@ -112,6 +118,9 @@ pub(super) const TABLE: &[Row] = &[
     row("nano", Read, Pick::All),
     row("nl", Read, Pick::All),
     row("od", Read, Pick::All),
+    row("openssl", Read, Pick::Option(&["-in", "-inkey", "-kfile", "-key"]))
+        .spec(crate::options::Spec::single_dash("", &["in", "out", "inkey", "kfile", "key"])),
+    row("openssl", Overwrite, Pick::Option(&["-out", "-keyout"])),
     row("paste", Read, Pick::All),
     row("patch", Overwrite, Pick::First)
         .values("pidoBDFrYz", &["input", "strip", "directory", "output"]),
@@ -142,7 +151,9 @@ pub(super) const TABLE: &[Row] = &[
         .forced(&["-f", "--force"])
         .values("ns", &["iterations", "size", "random-source"]),
     row("shred", Delete, Pick::All).any(&["-u", "--remove"]).forced(&["-f", "--force"]),
-    row("sort", Read, Pick::All),
+    row("sort", Read, Pick::All).values("koStT", &["key", "output", "files0-from"]),
+    row("sort", Read, Pick::Option(&["--files0-from"])),
+    row("sort", Overwrite, Pick::Option(&["-o", "--output"])),
     row("split", Create, Pick::Rest).values("abCln", &[]),
     row("sponge", Overwrite, Pick::All),
     row("srm", Delete, Pick::All)
@@ -174,6 +185,9 @@ pub(super) const TABLE: &[Row] = &[
         .unless(&["-k", "--keep", "-c", "--stdout", "-l", "-t"])
         .forced(&["-f", "--force"]),
     row("xz", Read, Pick::All),
+    row("xz", Create, Pick::All)
+        .unless(&["-c", "--stdout", "-t", "-l", "-d", "--decompress"])
+        .named(".xz"),
     row("yq", Read, Pick::Rest),
     row("zcat", Read, Pick::All),
     row("zip", Overwrite, Pick::First).recursive(&["-r"]),

@@ -73,8 +73,9 @@ fn apply(row: &Row, options: &Options<'_>, effects: &mut Vec<Effect>) {
     let mut push = |target: Option<Word>| {
         effects.push(Effect { kind: row.kind, target, recursive, forced });
     };
-    pick(row.target, operands, options, &mut |word| {
+    pick(row.target, operands, options, &mut |mut word| {
         found = true;
+        word.text.push_str(row.named);
         push(Some(word));
     });
     if !found && row.bare {

@@ -8,6 +8,12 @@ use crate::script::EffectKind::{Delete, ExecuteUnknown, Network, Overwrite, Read
 pub(super) const TABLE: &[Row] =
     &[
         act("aria2c", Network, Pick::All).values("doisxjk", &["dir", "out"]),
+        row("aws", Read, Pick::AllButLast).sub(&["s3", "cp"]).values(
+            "",
+            &["profile", "region", "endpoint-url", "output", "query", "acl", "sse", "content-type"],
+        ),
+        row("aws", Read, Pick::AllButLast).sub(&["s3", "mv"]),
+        row("aws", Read, Pick::AllButLast).sub(&["s3", "sync"]),
         act("bitsadmin", Network, Pick::None),
         act("certutil", Network, Pick::None).any(&["-urlcache"]),
         act("curl", Network, Pick::All)
@@ -26,6 +32,9 @@ pub(super) const TABLE: &[Row] =
         ),
         act("dig", Network, Pick::All),
         act("ftp", Network, Pick::First),
+        row("gcloud", Read, Pick::AllButLast).sub(&["storage", "cp"]),
+        row("gsutil", Read, Pick::AllButLast).sub(&["cp"]).values("o", &[]),
+        row("gsutil", Read, Pick::AllButLast).sub(&["rsync"]),
         act("http", Network, Pick::All),
         act("httpie", Network, Pick::All),
         act("https", Network, Pick::All),
@@ -41,6 +50,9 @@ pub(super) const TABLE: &[Row] =
         act("rclone", Delete, Pick::All).sub(&["delete"]).deep(),
         act("rclone", Delete, Pick::Last).sub(&["sync"]).deep(),
         act("rclone", Network, Pick::All).sub(&["copy"]),
+        row("rclone", Read, Pick::AllButLast).sub(&["copy"]),
+        row("rclone", Read, Pick::AllButLast).sub(&["copyto"]),
+        row("rclone", Read, Pick::AllButLast).sub(&["sync"]),
         act("regsvr32", ExecuteUnknown, Pick::All),
         act("rsync", Network, Pick::None).any(&["-e", "--rsh"]).values(
             "eBfTM",
@@ -88,6 +100,7 @@ pub(super) const TABLE: &[Row] =
             .any(&["--remove-source-files"])
             .unless(&["-n", "--dry-run"]),
         act("rundll32", ExecuteUnknown, Pick::All),
+        row("s3cmd", Read, Pick::AllButLast).sub(&["put"]),
         act("scp", Network, Pick::Last).recursive(&["-r"]).values("cDFiJloPSX", &[]),
         row("scp", Read, Pick::AllButLast).recursive(&["-r"]),
         row("scp", Overwrite, Pick::Last).recursive(&["-r"]),

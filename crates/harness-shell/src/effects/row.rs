@@ -34,6 +34,8 @@ pub(super) struct Row {
     pub(super) recursive: &'static [&'static str],
     pub(super) always_recursive: bool,
     pub(super) forced: &'static [&'static str],
+    /// What the target's name ends in, beside the operand.
+    pub(super) named: &'static str,
     /// Has the effect even if it names no target.
     pub(super) bare: bool,
     /// How the program's options are read: the first row of a program says it.
@@ -52,6 +54,7 @@ pub(super) const fn row(name: &'static str, kind: EffectKind, target: Pick) -> R
         recursive: &[],
         always_recursive: false,
         forced: &[],
+        named: "",
         bare: false,
         spec: Spec::PLAIN,
     }
@@ -89,6 +92,11 @@ impl Row {
 
     pub(super) const fn values(self, letters: &'static str, long: &'static [&'static str]) -> Self {
         Self { spec: Spec::values(letters, long), ..self }
+    }
+
+    /// The effect is on a file of the operand's name with this end.
+    pub(super) const fn named(self, named: &'static str) -> Self {
+        Self { named, ..self }
     }
 
     pub(super) const fn spec(self, spec: Spec) -> Self {

@@ -104,6 +104,11 @@ pub(crate) struct RawRedirect {
     pub(crate) target: Target,
     /// Whether it is of standard input.
     pub(crate) stdin: bool,
+    /// The descriptor it is of: a number above those of the standard ones, or a variable's
+    /// name (`{name}>`).
+    pub(crate) descriptor: Option<String>,
+    /// Whether the target is a descriptor's number (`>&3`).
+    pub(crate) copies: bool,
 }
 
 #[derive(Debug)]

@@ -118,7 +118,7 @@ impl Cursor<'_> {
     /// Reads one redirection, if one starts here.
     pub(super) fn redirect(&mut self, redirects: &mut Vec<RawRedirect>) -> bool {
         let from = self.pos;
-        let stdin = self.descriptor();
+        let (stdin, descriptor) = self.descriptor();
         let Some((operator, kind)) = OPERATORS.iter().find(|(text, _)| self.starts_with(text))
         else {
             self.pos = from;
@@ -132,43 +132,73 @@ impl Cursor<'_> {
         self.skip_blanks();
         match operator {
             &"<<" | &"<<-" => self.heredoc(*operator == "<<-", stdin, redirects),
-            &">&" | &"<&" => self.duplicate(*kind, stdin, redirects),
+            &">&" | &"<&" => self.duplicate(*kind, stdin, descriptor.is_some(), redirects),
             _ => self.target(*kind, stdin && operator.starts_with('<'), redirects),
+        }
+        if descriptor.is_some()
+            && let Some(last) = redirects.last_mut().filter(|last| last.descriptor.is_none())
+        {
+            last.descriptor = descriptor;
         }
         true
     }
 
-    /// Steps over a number or `{name}` before an operator; whether standard input is
-    /// what a reading operator would then mean.
-    fn descriptor(&mut self) -> bool {
+    /// Steps over a number or `{name}` before an operator: whether standard input is
+    /// what a reading operator would then mean, and which other one it names.
+    fn descriptor(&mut self) -> (bool, Option<String>) {
         let from = self.pos;
         if self.eat("{") {
-            let named = !self.run(is_name).is_empty() && self.eat("}");
-            if named && matches!(self.peek(), Some(b'<' | b'>')) {
-                return false;
+            let name = self.run(is_name);
+            if !name.is_empty() && self.eat("}") && matches!(self.peek(), Some(b'<' | b'>')) {
+                return (false, Some(String::from(name)));
             }
             self.pos = from;
-            return true;
+            return (true, None);
         }
-        matches!(self.run(|byte| byte.is_ascii_digit()), "" | "0")
+        match self.run(|byte| byte.is_ascii_digit()) {
+            "" | "0" => (true, None),
+            "1" | "2" => (false, None),
+            number if matches!(self.peek(), Some(b'<' | b'>')) => {
+                (false, Some(String::from(number)))
+            }
+            _ => (false, None),
+        }
     }
 
     fn target(&mut self, kind: RedirectKind, stdin: bool, redirects: &mut Vec<RawRedirect>) {
         match self.word() {
-            Some(word) => redirects.push(RawRedirect { kind, target: Target::Word(word), stdin }),
+            Some(word) => redirects.push(RawRedirect {
+                kind,
+                target: Target::Word(word),
+                stdin,
+                descriptor: None,
+                copies: false,
+            }),
             None => self.opaque_at(self.pos, self.pos, "redirection without a target"),
         }
     }
 
     /// `>&2` goes to a descriptor, `>& file` to a file.
-    fn duplicate(&mut self, kind: RedirectKind, stdin: bool, redirects: &mut Vec<RawRedirect>) {
+    fn duplicate(
+        &mut self,
+        kind: RedirectKind,
+        stdin: bool,
+        kept: bool,
+        redirects: &mut Vec<RawRedirect>,
+    ) {
         let before = self.pos;
         let digits = self.run(|byte| byte.is_ascii_digit() || byte == b'-');
-        if !digits.is_empty() && self.peek().is_none_or(is_meta) {
+        let number = !digits.is_empty() && self.peek().is_none_or(is_meta);
+        // The standard ones say nothing about files.
+        if number && !kept && matches!(digits, "0" | "1" | "2" | "-") {
             return;
         }
         self.pos = before;
+        let count = redirects.len();
         self.target(kind, stdin && kind == RedirectKind::Read, redirects);
+        if let Some(last) = redirects.get_mut(count) {
+            last.copies = true;
+        }
     }
 
     fn heredoc(&mut self, strip: bool, stdin: bool, redirects: &mut Vec<RawRedirect>) {
@@ -183,7 +213,13 @@ impl Cursor<'_> {
         self.heredocs.push(RawWord::default());
         self.pending.push(Pending { delimiter, strip, plain, slot, at });
         let target = Target::HereDoc(slot);
-        redirects.push(RawRedirect { kind: RedirectKind::Text, target, stdin });
+        redirects.push(RawRedirect {
+            kind: RedirectKind::Text,
+            target,
+            stdin,
+            descriptor: None,
+            copies: false,
+        });
     }
 }
 

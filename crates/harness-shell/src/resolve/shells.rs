@@ -34,6 +34,10 @@ pub(super) fn posix(reader: &mut Reader, mut pending: Pending) -> Next {
     match operands.first().filter(|_| !options.has("-s")) {
         Some(file) if !matches!(file.text.as_str(), "-" | "/dev/stdin" | "/dev/fd/0") => {
             let file = (*file).clone();
+            if let Some(open) = reader.descriptor(&file.text) {
+                pending.stdin = open;
+                return from_stdin(reader, pending, &name);
+            }
             let kind =
                 if hides_code(&file) { EffectKind::ExecuteUnknown } else { EffectKind::Read };
             pending.effect(kind, Some(file));
@@ -121,6 +125,10 @@ fn scheduled(line: &str) -> Option<&str> {
 /// `source` and `.`
 pub(super) fn source(reader: &mut Reader, mut pending: Pending) -> Next {
     let Some(file) = pending.args().first().cloned() else { return Next::Emit(pending) };
+    if let Some(open) = reader.descriptor(&file.text) {
+        pending.stdin = open;
+        return from_stdin(reader, pending, "source");
+    }
     let piped = file.text == "/dev/stdin" && is_unseen(reader, &pending.stdin);
     let unseen = piped || hides_code(&file);
     let kind = if unseen { EffectKind::ExecuteUnknown } else { EffectKind::Read };

@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::script::Word;
+use crate::script::{Redirect, Word};
 
 /// What a variable is known to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,7 @@ pub(crate) enum Value {
 enum Change {
     Variable(String, Option<Value>),
     Folder(Option<Word>),
+    Descriptor(String, Option<Redirect>),
 }
 
 /// Variables and folder, with a log to take changes back: leaving a subshell costs
@@ -30,6 +31,8 @@ enum Change {
 pub(crate) struct Env {
     variables: BTreeMap<String, Value>,
     folder: Option<Word>,
+    /// What the line opened to stay open (`exec 3> file`).
+    descriptors: BTreeMap<String, Redirect>,
     log: Vec<Change>,
 }
 
@@ -51,6 +54,25 @@ impl Env {
     pub(crate) fn unset(&mut self, name: &str) {
         let before = self.variables.remove(name);
         self.log.push(Change::Variable(name.to_owned(), before));
+    }
+
+    /// What a descriptor is open on.
+    pub(crate) fn descriptor(&self, number: &str) -> Option<&Redirect> {
+        self.descriptors.get(number)
+    }
+
+    /// How many descriptors the line has open.
+    pub(crate) fn open(&self) -> usize {
+        self.descriptors.len()
+    }
+
+    /// Opens a descriptor, or closes it.
+    pub(crate) fn set_descriptor(&mut self, number: &str, on: Option<Redirect>) {
+        let before = match on {
+            Some(on) => self.descriptors.insert(number.to_owned(), on),
+            None => self.descriptors.remove(number),
+        };
+        self.log.push(Change::Descriptor(number.to_owned(), before));
     }
 
     pub(crate) fn folder(&self) -> Option<&Word> {
@@ -93,6 +115,13 @@ impl Env {
                 Some(Change::Folder(before)) => {
                     self.folder = before;
                     moved = true;
+                }
+                // What may have been opened or closed is taken to be as it was.
+                Some(Change::Descriptor(number, before)) => {
+                    match before {
+                        Some(on) => self.descriptors.insert(number, on),
+                        None => self.descriptors.remove(&number),
+                    };
                 }
                 None => break,
             }

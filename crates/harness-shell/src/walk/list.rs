@@ -77,7 +77,7 @@ impl Reader {
         let around = self.around.len();
         let stdin = self.stdin.clone();
         for redirect in &node.redirects {
-            if let Some((redirect, is_stdin)) = self.redirect(redirect) {
+            if let Some((redirect, is_stdin)) = self.redirect(redirect, false) {
                 if is_stdin {
                     self.stdin = source(&redirect);
                 }
@@ -193,8 +193,10 @@ impl Reader {
         pending.via.clone_from(&self.via);
         pending.cwd = self.env.folder().cloned();
         pending.stdin = self.stdin.clone();
+        // Without a program, `exec` only opens and closes.
+        let opens = matches!(pending.words.as_slice(), [one] if one.text == "exec");
         for redirect in redirects {
-            if let Some((redirect, is_stdin)) = self.redirect(redirect) {
+            if let Some((redirect, is_stdin)) = self.redirect(redirect, opens) {
                 if is_stdin {
                     pending.stdin = source(&redirect);
                 }
@@ -236,7 +238,8 @@ impl Reader {
         }
     }
 
-    fn redirect(&mut self, raw: &RawRedirect) -> Option<(Redirect, bool)> {
+    /// `stays`: what is opened stays open after the command.
+    fn redirect(&mut self, raw: &RawRedirect, stays: bool) -> Option<(Redirect, bool)> {
         let target = match &raw.target {
             Target::Word(word) => self.expand_whole(word),
             Target::HereDoc(slot) => {
@@ -245,7 +248,14 @@ impl Reader {
                 Word { glob: false, ..self.expand_whole(word) }
             }
         };
-        Some((Redirect { kind: raw.kind, target }, raw.stdin))
+        let found = Redirect { kind: raw.kind, target };
+        let found = if raw.copies { self.copied(found, raw.stdin) } else { Some(found) };
+        if let Some(name) = &raw.descriptor {
+            self.opened(name, stays, found.as_ref());
+        }
+        let on_input = raw.stdin
+            || (raw.copies && raw.descriptor.is_none() && raw.kind == RedirectKind::Read);
+        Some((found?, on_input))
     }
 }
 
@@ -261,7 +271,7 @@ fn as_word(value: Value) -> Word {
 }
 
 /// What standard input is under a redirection of it.
-fn source(redirect: &Redirect) -> Stdin {
+pub(super) fn source(redirect: &Redirect) -> Stdin {
     match redirect.kind {
         RedirectKind::Text => Stdin::Text(redirect.target.clone()),
         _ => Stdin::File(redirect.target.clone()),

@@ -4,6 +4,7 @@
 
 mod braces;
 mod builtins;
+mod descriptors;
 mod env;
 mod expand;
 mod functions;

@@ -315,6 +315,8 @@ impl Touch<'_> {
                     | EffectKind::Stop
                     | EffectKind::DisableProtection
                     | EffectKind::ExecuteUnknown
+                    | EffectKind::Multiply
+                    | EffectKind::Persist
             )
         )
     }

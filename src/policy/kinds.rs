@@ -61,7 +61,7 @@ macro_rules! bits {
 
 bits! {
     /// Kinds of effect, as a set.
-    EffectSet(u16) {
+    EffectSet(u32) {
         /// Removes files.
         DELETE = 0, "delete";
         /// Replaces what is there.
@@ -90,6 +90,12 @@ bits! {
         DISABLE_PROTECTION = 12, "disable-protection";
         /// Sends what a file holds to somewhere else.
         SEND = 13, "send";
+        /// Takes files away to another place; also a `delete` of where they were.
+        MOVE = 14, "move";
+        /// Starts itself or others over and over.
+        MULTIPLY = 15, "multiply";
+        /// Makes something run later by itself.
+        PERSIST = 16, "persist";
     }
 }
 
@@ -119,6 +125,9 @@ impl EffectSet {
             EffectKind::Stop => Self::STOP,
             EffectKind::DisableProtection => Self::DISABLE_PROTECTION,
             EffectKind::Send => Self::SEND,
+            EffectKind::Move => Self::MOVE.with(Self::DELETE),
+            EffectKind::Multiply => Self::MULTIPLY,
+            EffectKind::Persist => Self::PERSIST,
         }
     }
 }

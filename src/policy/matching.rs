@@ -1,6 +1,6 @@
 //! Whether a rule's conditions hold for a call, unit by unit.
 
-use harness_shell::{Command, Word};
+use harness_shell::{Command, EffectKind, Word};
 
 use super::facts::{Facts, Touch, Unit};
 use super::glob;
@@ -65,8 +65,7 @@ pub fn in_unit<'u, 's>(
     if !matcher.reads_touch() {
         return Some(None);
     }
-    let moves = unit.command.is_some_and(|c| matches!(c.name(), "mv" | "gmv"));
-    unit.touches.iter().find(|t| touch(matcher, facts, t, moves)).map(Some)
+    unit.touches.iter().find(|t| touch(matcher, facts, t)).map(Some)
 }
 
 fn mentions(matcher: &Matcher<'_>, facts: &Facts<'_>) -> bool {
@@ -144,7 +143,7 @@ fn is_flag(flag: &str, text: &str) -> bool {
     })
 }
 
-fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>, moves: bool) -> bool {
+fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>) -> bool {
     if (matcher.recursive && !touch.recursive) || (matcher.forced && !touch.forced) {
         return false;
     }
@@ -159,6 +158,7 @@ fn touch(matcher: &Matcher<'_>, facts: &Facts<'_>, touch: &Touch<'_>, moves: boo
         return false;
     }
     // What is moved takes with it all below.
+    let moves = touch.kind == Some(EffectKind::Move);
     let down = (touch.recursive || moves) && touch_takes_away(touch);
     touch.places(facts).iter().any(|(place, zones)| {
         (matcher.zones.is_empty() || zones.meets(matcher.zones))

@@ -190,7 +190,7 @@ fn arguments(call: Call, after: &str, found: &mut Vec<Found>) {
         Call::Write => found.push(effect(EffectKind::Overwrite, false)),
         Call::Move | Call::Copy => {
             if call == Call::Move && args.leads {
-                found.push(effect(EffectKind::Delete, false));
+                found.push(effect(EffectKind::Move, false));
             }
             if let Some(to) = args.texts.get(1).filter(|_| args.leads && args.whole) {
                 let target = Some(Word::literal(to));
@@ -350,8 +350,16 @@ mod tests {
         deletes("fs.unlinkSync(`/x`)", "/x", false);
         deletes("FileUtils.rm_rf '/x'", "/x", true);
         deletes("unlink '/x';", "/x", false);
-        deletes("shutil.move('/x', '/y')", "/x", false);
-        deletes("rename '/x', '/y';", "/x", false);
+    }
+
+    #[test]
+    fn sees_moves() {
+        for code in ["shutil.move('/x', '/y')", "rename '/x', '/y';"] {
+            let target = Some(Word::literal("/x"));
+            let (recursive, forced) = (false, true);
+            let effect = Effect { kind: EffectKind::Move, target, recursive, forced };
+            assert!(scan(code).contains(&Found::Effect(effect)), "{code}: {:?}", scan(code));
+        }
     }
 
     #[test]

@@ -153,6 +153,12 @@ pub enum EffectKind {
     DisableProtection,
     /// Sends what a file holds to somewhere else.
     Send,
+    /// Takes files away to another place.
+    Move,
+    /// Starts itself or others over and over, without an end.
+    Multiply,
+    /// Makes something run later by itself: a service, a scheduled task.
+    Persist,
 }
 
 /// One effect of one command.

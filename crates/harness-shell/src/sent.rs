@@ -119,10 +119,10 @@ impl Made {
 
 /// What a command reads in order to make something, or moves.
 fn taken_by(command: &Command) -> impl Iterator<Item = Word> {
-    let moves = matches!(command.name(), "mv" | "gmv");
-    let effects = command.effects.iter().filter(move |effect| {
-        effect.kind == EffectKind::Read || (moves && effect.kind == EffectKind::Delete)
-    });
+    let effects = command
+        .effects
+        .iter()
+        .filter(|effect| matches!(effect.kind, EffectKind::Read | EffectKind::Move));
     effects.filter_map(|effect| effect.target.clone())
 }
 

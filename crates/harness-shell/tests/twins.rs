@@ -22,7 +22,7 @@ const TWINS: &[(EffectKind, &str, &str)] = &[
     (EffectKind::DisableProtection, "git commit --no-verify -m x", "git commit -m '--no-verify'"),
     (EffectKind::RemoteState, "psql -c 'DROP TABLE x'", "psql -c 'select 1'"),
     (EffectKind::Publish, "npm publish", "npm pack"),
-    (EffectKind::Stop, ":(){ :|:& };:", "f(){ echo a | cat; }; f"),
+    (EffectKind::Multiply, ":(){ :|:& };:", "f(){ echo a | cat; }; f"),
     (EffectKind::Delete, "rm${IFS}-rf${IFS}/", "echo${IFS}rm${IFS}-rf${IFS}/"),
     (EffectKind::Device, "echo x > /dev/sda", "echo x > /dev/null"),
 ];

@@ -206,7 +206,7 @@ impl<'a> Cursor<'a> {
             2 => Access::Write,
             _ => return Err(Damaged),
         };
-        m.effects = EffectSet::from_bits(self.word()?.try_into().map_err(|_| Damaged)?);
+        m.effects = EffectSet::from_bits(self.word()?);
         m.zones = Zones::from_bits(self.word()?.try_into().map_err(|_| Damaged)?);
         let flags = self.word()?;
         m.recursive = flags & 1 != 0;

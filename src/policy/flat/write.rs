@@ -103,7 +103,7 @@ impl Out {
             self.list(list);
         }
         self.word(m.access as u32);
-        self.word(u32::from(m.effects.bits()));
+        self.word(m.effects.bits());
         self.word(u32::from(m.zones.bits()));
         self.word(u32::from(m.recursive) | u32::from(m.forced) << 1);
     }

@@ -57,9 +57,9 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "core/checkout-paths", "This discards uncommitted changes of files",
         instead "`git stash push -- FILE` keeps them",
-        when { command ["git", "checkout"] args ["--", ".", "./*"] },
-        match ["git checkout -- src/lib.rs", "git checkout .", "git checkout HEAD -- ."],
-        pass ["git checkout main", "git checkout -b fix"],
+        when { command ["git", "checkout"] without ["-f|--force", "-b|-B", "--orphan"] effects [REWRITE_HISTORY] },
+        match ["git checkout -- src/lib.rs", "git checkout .", "git checkout HEAD -- .", "git checkout main src/lib.rs", "git checkout HEAD --pathspec-from-file list"],
+        pass ["git checkout main", "git checkout -b fix", "git checkout -B fix main", "git checkout --track origin/x", "git checkout --conflict merge main"],
     ),
     rule!(
         Ask "core/restore", "This discards uncommitted changes of files",

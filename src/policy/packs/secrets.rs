@@ -49,9 +49,30 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "secrets/env-file", "This reads a file of secrets for the environment",
         instead "`.env.example` has the names",
-        when { paths ["**/.env", "**/.env.local", "**/.env.production", "**/.env.*.local", "**/.envrc"] access Read },
-        match ["cat .env", "source .env.local", "Read {\"file_path\":\"/x/.env\"}"],
+        when { paths ["**/.env", "**/.env.local", "**/.env.production", "**/.env.*.local", "**/.env.staging", "**/.env~", "**/.env.bak", "**/.envrc"] access Read },
+        match ["cat .env", "cat .env?", "git show HEAD:.env", "source .env.local", "Read {\"file_path\":\"/x/.env\"}"],
         pass ["cat .env.example", "cp .env.example .env", "ls -a"],
+    ),
+    rule!(
+        Ask "secrets/write-credentials", "This changes keys or credentials of the person",
+        instead "let the person log in",
+        when { paths ["~/.git-credentials", "~/.netrc", "~/.npmrc", "~/.pypirc", "~/.pgpass", "~/.my.cnf", "~/.aws/credentials", "~/.kube/config", "~/.docker/config.json", "~/.ssh/id_*", "~/.config/gh/hosts.yml", "~/.cargo/credentials*"] access Write effects [OVERWRITE, CREATE] },
+        match ["echo token > ~/.git-credentials", "cp x ~/.ssh/id_ed25519"],
+        pass ["echo token > .env.local", "git config user.name x", "touch ~/.ssh/config"],
+    ),
+    rule!(
+        Ask "secrets/stage", "This puts secrets into the repository's history",
+        instead "add the file's name to `.gitignore`",
+        when { command ["git", "add|stage|commit"] args [".env", "*/.env", ".env.local", "*/.env.local", ".env.production", "*/.env.production", "*.pem", "*.p12", "*.pfx", "*.key", "id_rsa", "*/id_rsa", "id_ed25519", "*/id_ed25519", ".npmrc", ".netrc", "*/.aws/credentials"] },
+        match ["git add .env && git commit -m x", "git add -f config/.env", "git add server.key"],
+        pass ["git add .env.example", "git add src", "git commit -m 'about .env'"],
+    ),
+    rule!(
+        Ask "secrets/stored-passwords", "This reads or fills the system's store of passwords",
+        instead "",
+        when { command ["cmdkey|ntdsutil|vaultcmd|secretsdump.py|mimikatz"] without ["/list", "-h", "/?"] },
+        match ["cmdkey /add:server /user:x /pass:y", "ntdsutil 'ac i ntds' ifm q q"],
+        pass ["cmdkey /list"],
     ),
     rule!(
         Ask "secrets/keychain", "This reads the system's store of passwords",

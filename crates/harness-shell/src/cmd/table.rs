@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 
 use crate::resolve::Pending;
 use crate::script::{Effect, EffectKind, Word};
-use EffectKind::{Create, Delete, Device, Overwrite, Permissions, Read, Stop};
+use EffectKind::{Create, Delete, Device, Move, Overwrite, Permissions, Read, Stop};
 
 /// Names, what they do, and the switch that sends them down folders.
 const TABLE: &[(&[&str], EffectKind, &str)] = &[
     (&["del", "erase"], Delete, "/s"),
     (&["rd", "rmdir"], Delete, "/s"),
-    (&["move", "ren", "rename"], Delete, "/"),
+    (&["move", "ren", "rename"], Move, "/"),
     (&["copy", "xcopy", "robocopy", "replace"], Overwrite, "/e"),
     (&["md", "mkdir", "mklink"], Create, "/"),
     (&["type", "more"], Read, "/"),

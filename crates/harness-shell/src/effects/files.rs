@@ -1,7 +1,7 @@
 //! Programs that read and change files.
 
 use super::row::{Pick, Row, row};
-use crate::script::EffectKind::{Create, Delete, Overwrite, Permissions, Read};
+use crate::script::EffectKind::{Create, Delete, Move, Overwrite, Permissions, Read};
 
 /// In order of the names.
 pub(super) const TABLE: &[Row] = &[
@@ -105,11 +105,11 @@ pub(super) const TABLE: &[Row] = &[
     row("mktemp", Create, Pick::None),
     row("more", Read, Pick::All),
     row("most", Read, Pick::All),
-    row("mv", Delete, Pick::AllButLast)
+    row("mv", Move, Pick::AllButLast)
         .unless(&["-t", "--target-directory"])
         .forced(&["-f", "--force"])
         .values("tS", &["target-directory", "suffix"]),
-    row("mv", Delete, Pick::All).any(&["-t", "--target-directory"]).forced(&["-f", "--force"]),
+    row("mv", Move, Pick::All).any(&["-t", "--target-directory"]).forced(&["-f", "--force"]),
     row("mv", Overwrite, Pick::Last)
         .unless(&["-t", "--target-directory", "-n", "--no-clobber"])
         .forced(&["-f", "--force"]),

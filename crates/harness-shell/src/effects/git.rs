@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::row::{Pick, Row, act, row};
 use crate::options::{Options, Spec};
 use crate::script::{Command, Effect, EffectKind, Word};
-use EffectKind::{Create, Delete, DisableProtection, Network, RemoteState, RewriteHistory};
+use EffectKind::{Create, Delete, DisableProtection, Network, Read, RemoteState, RewriteHistory};
 
 const GLOBAL: Spec =
     Spec::ordered("Cc", &["git-dir", "work-tree", "namespace", "config-env", "super-prefix"]);
@@ -22,7 +22,10 @@ const TABLE: &[Row] = &[
     act("checkout", RewriteHistory, Pick::None)
         .any(&["-f", "--force"])
         .forced(&["-f", "--force"])
-        .values("bB", &["orphan", "conflict", "pathspec-from-file"]),
+        .values(
+            "bBU",
+            &["orphan", "conflict", "pathspec-from-file", "unified", "inter-hunk-context"],
+        ),
     act("checkout", RewriteHistory, Pick::None).any(&["-B", "--pathspec-from-file"]),
     act("clean", Delete, Pick::All)
         .any(&["-f", "--force"])
@@ -155,6 +158,7 @@ fn own(sub: &str, args: &[Word], options: &Options<'_>, effects: &mut Vec<Effect
         "checkout" => checkout(options, effects),
         "gc" if prunes_now(options) => effects.push(effect(RewriteHistory, None)),
         "config" => config(options, effects),
+        "show" | "cat-file" => recorded(options, effects),
         "clean" if args.iter().any(|word| !word.literal) => {
             effects.push(Effect { recursive: true, ..effect(Delete, None) });
         }
@@ -175,14 +179,19 @@ fn refspecs(options: &Options<'_>, effects: &mut Vec<Effect>) {
 
 /// Paths are overwritten from the index or a commit.
 fn checkout(options: &Options<'_>, effects: &mut Vec<Effect>) {
-    if options.has_any(&["-b", "-B", "--orphan", "-t", "--track", "--detach"]) {
+    if options.has_any(&["-b", "-B", "--orphan", "--detach"]) {
         return;
     }
+    // Words that may be an option's own are none of the paths.
+    let modes = ["checkout", "on-demand", "direct", "inherit"];
+    let takes = options.has_any(&["--recurse-submodules", "-t", "--track"]);
+    let own = |word: &&Word| takes && modes.contains(&word.text.as_str());
     let paths: Vec<&Word> = match options.before_dashes {
         Some(before) => options.operands.iter().skip(before).copied().collect(),
         None => options
             .operands
             .iter()
+            .filter(|word| !own(word))
             .enumerate()
             .filter(|(index, word)| {
                 *index > 0 || matches!(word.text.as_str(), "." | "*" | ":/" | "./")
@@ -192,6 +201,16 @@ fn checkout(options: &Options<'_>, effects: &mut Vec<Effect>) {
     };
     for path in paths {
         effects.push(effect(RewriteHistory, Some(path.clone())));
+    }
+}
+
+/// `git show HEAD:file`: the file as it was.
+fn recorded(options: &Options<'_>, effects: &mut Vec<Effect>) {
+    for word in &options.operands {
+        if let Some((_, path)) = word.text.split_once(':').filter(|(_, path)| !path.is_empty()) {
+            let path = Word { text: String::from(path), ..(*word).clone() };
+            effects.push(effect(Read, Some(path)));
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Programs that change the machine: devices, processes, protections.
 
 use super::row::{Pick, Row, act, row};
-use crate::script::EffectKind::{Create, Delete, Device, DisableProtection, Permissions, Stop};
+use crate::script::EffectKind::{
+    Create, Delete, Device, DisableProtection, Permissions, Persist, Stop,
+};
 
 /// In order of the names.
 pub(super) const TABLE: &[Row] = &[
@@ -47,10 +49,13 @@ pub(super) const TABLE: &[Row] = &[
     act("launchctl", Stop, Pick::All).sub(&["unload"]),
     act("launchctl", Stop, Pick::All).sub(&["bootout"]),
     act("launchctl", Stop, Pick::All).sub(&["remove"]),
-    act("launchctl", Create, Pick::All).sub(&["load"]),
+    act("launchctl", Persist, Pick::All).sub(&["load"]),
+    act("launchctl", Persist, Pick::All).sub(&["bootstrap"]),
+    act("launchctl", Persist, Pick::All).sub(&["enable"]),
     row("lvreduce", Device, Pick::All).forced(&["-f", "--force", "-y", "--yes"]),
     row("lvremove", Device, Pick::All)
         .unless(&["--test", "-t", "-h"])
+        .values("AS", &["reportformat", "config", "select", "autobackup", "commandprofile"])
         .forced(&["-f", "--force", "-y", "--yes"]),
     row("mdadm", Device, Pick::All).any(&["--zero-superblock", "--stop", "--create", "-C", "-S"]),
     row("mkfs", Device, Pick::All).unless(&["-n"]).values("tNbIiLmOE", &["type"]),
@@ -68,6 +73,7 @@ pub(super) const TABLE: &[Row] = &[
     row("pvcreate", Device, Pick::All).forced(&["-f", "--force", "-y", "--yes"]),
     row("pvremove", Device, Pick::All)
         .unless(&["--test", "-t", "-h"])
+        .values("AS", &["reportformat", "config", "select", "commandprofile"])
         .forced(&["-f", "--force", "-y", "--yes"]),
     act("reboot", Stop, Pick::None).forced(&["-f", "--force"]),
     act("reg", Delete, Pick::Last).sub(&["delete"]),
@@ -93,7 +99,9 @@ pub(super) const TABLE: &[Row] = &[
     act("systemctl", Stop, Pick::None).sub(&["poweroff"]),
     act("systemctl", Stop, Pick::None).sub(&["reboot"]),
     act("systemctl", Stop, Pick::None).sub(&["halt"]),
-    act("systemctl", Create, Pick::All).sub(&["enable"]),
+    act("systemctl", Persist, Pick::All).sub(&["enable"]),
+    act("systemctl", Persist, Pick::All).sub(&["link"]),
+    act("systemctl", Persist, Pick::All).sub(&["reenable"]),
     act("taskkill", Stop, Pick::None),
     act("telinit", Stop, Pick::All),
     act("tmutil", DisableProtection, Pick::None).sub(&["disable"]),
@@ -107,6 +115,7 @@ pub(super) const TABLE: &[Row] = &[
     row("vgcreate", Device, Pick::All).forced(&["-f", "--force", "-y", "--yes"]),
     row("vgremove", Device, Pick::All)
         .unless(&["--test", "-t", "-h"])
+        .values("AS", &["reportformat", "config", "select", "commandprofile"])
         .forced(&["-f", "--force", "-y", "--yes"]),
     act("visudo", Permissions, Pick::None),
     act("vssadmin", Delete, Pick::None).sub(&["delete"]),

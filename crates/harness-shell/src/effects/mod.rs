@@ -11,6 +11,7 @@ mod row;
 mod services;
 mod special;
 mod sql;
+mod windows;
 
 use alloc::vec::Vec;
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{archive, download, is_device, sql};
+use super::{archive, download, is_device, sql, windows};
 use crate::options::{Options, Spec};
 use crate::script::{Command, Effect, EffectKind, Word};
 
@@ -25,6 +25,7 @@ pub(super) fn add(name: &str, command: &mut Command, effects: &mut Vec<Effect>) 
             mkfs(command, effects);
         }
         _ if archive::add(name, command, effects) => {}
+        _ if windows::add(name, command, effects) => {}
         _ => sql::add(name, command, effects),
     }
 }

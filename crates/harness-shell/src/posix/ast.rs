@@ -51,8 +51,11 @@ pub(crate) enum NodeKind {
     Subshell(List),
     /// `if`: conditions and bodies in order; only the first is sure to run.
     If(Vec<List>),
-    /// `while` and `until`: condition, body.
-    While(Box<(List, List)>),
+    /// `while`, or `until`: condition, body.
+    While {
+        until: bool,
+        parts: Box<(List, List)>,
+    },
     /// `for` and `select`.
     For {
         name: String,

@@ -23,7 +23,8 @@ impl Cursor<'_> {
         let read: fn(&mut Self) -> NodeKind = match word {
             "{" => Self::group,
             "if" => Self::if_command,
-            "while" | "until" => Self::while_command,
+            "while" => Self::while_command,
+            "until" => Self::until_command,
             "for" | "select" => Self::for_command,
             "case" => Self::case_command,
             "function" => Self::function_command,
@@ -88,9 +89,17 @@ impl Cursor<'_> {
     }
 
     fn while_command(&mut self) -> NodeKind {
+        self.loop_on(false)
+    }
+
+    fn until_command(&mut self) -> NodeKind {
+        self.loop_on(true)
+    }
+
+    fn loop_on(&mut self, until: bool) -> NodeKind {
         let head = self.list(Stop::Words(&["do"]));
         let body = self.loop_body();
-        NodeKind::While(Box::new((head, body)))
+        NodeKind::While { until, parts: Box::new((head, body)) }
     }
 
     fn for_command(&mut self) -> NodeKind {

@@ -7,7 +7,7 @@ use super::lower;
 use crate::resolve::Pending;
 use crate::script::{Effect, EffectKind, Word};
 use EffectKind::{
-    Create, Delete, Device, DisableProtection, ExecuteUnknown, Network, Overwrite, Permissions,
+    Create, Delete, Device, DisableProtection, ExecuteUnknown, Move, Network, Overwrite, Permissions,
     Read, Stop,
 };
 
@@ -15,7 +15,7 @@ use EffectKind::{
 const TABLE: &[(&[&str], EffectKind)] = &[
     (&["remove-item", "ri", "rm", "rmdir", "rd", "del", "erase", "clear-recyclebin"], Delete),
     (&["clear-content", "clc", "set-content", "sc", "out-file"], Overwrite),
-    (&["move-item", "mi", "mv", "move", "rename-item", "rni", "ren"], Delete),
+    (&["move-item", "mi", "mv", "move", "rename-item", "rni", "ren"], Move),
     (&["copy-item", "ci", "cp", "copy"], Overwrite),
     (&["new-item", "ni", "add-content", "ac", "md", "mkdir"], Create),
     (&["get-content", "gc", "cat", "type", "import-csv"], Read),

@@ -250,7 +250,9 @@ fn measure(row: &Wrapper, pending: &Pending) -> Option<(usize, Option<String>)> 
     let rest = args.get(skip..)?;
     let options = Options::new(rest, &row.spec);
     let first = options.first + row.operands;
-    if row.name == "command" && options.has_any(&["-v", "-V"]) {
+    if (row.name == "command" && options.has_any(&["-v", "-V"]))
+        || (row.name == "lvm" && options.has_any(&["-t", "--test", "-h"]))
+    {
         return None;
     }
     if options.operands.len() <= row.operands {

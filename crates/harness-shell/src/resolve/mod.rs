@@ -4,11 +4,13 @@ mod argv;
 mod feed;
 mod find;
 mod inline;
+mod make;
 mod remote;
 mod shells;
 mod stdin_args;
 mod table;
 mod told;
+mod variables;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -46,7 +48,7 @@ impl Pending {
         self.via.push(String::from(via));
     }
 
-    fn effect(&mut self, kind: EffectKind, target: Option<Word>) {
+    pub(crate) fn effect(&mut self, kind: EffectKind, target: Option<Word>) {
         self.effects.push(Effect { kind, target, recursive: false, forced: false });
     }
 }
@@ -68,7 +70,8 @@ pub(crate) fn run(reader: &mut Reader, mut pending: Pending) {
     }
     for _ in 0..MOST_WRAPPERS {
         match step(reader, pending) {
-            Next::Emit(done) => {
+            Next::Emit(mut done) => {
+                variables::loaded(reader, &mut done);
                 told::read(reader, &done);
                 emit(reader, done);
                 return;
@@ -131,7 +134,7 @@ fn called(reader: &mut Reader, pending: &mut Pending) -> Option<Next> {
         Called::Read => Some(Next::Done),
         Called::Again => Some(Next::Emit(core::mem::take(pending))),
         Called::Bomb => {
-            pending.effect(EffectKind::Stop, None);
+            pending.effect(EffectKind::Multiply, None);
             Some(Next::Emit(core::mem::take(pending)))
         }
     }

@@ -96,6 +96,11 @@ pub(super) fn xargs(reader: &mut Reader, pending: Pending) -> Next {
         if options.has_any(&["-a", "--arg-file"]) { None } else { reader.input(&pending.stdin) };
     let lines = mark.is_some() || options.has_any(&["-d", "--delimiter", "-0", "--null"]);
     let items = input.and_then(|text| items(&text, lines));
+    if items.as_ref().is_some_and(Vec::is_empty)
+        && options.has_any(&["-r", "--no-run-if-empty"])
+    {
+        return Next::Emit(pending);
+    }
     let found = if items.is_none() { find::piped(reader, &pending.stdin) } else { None };
     let mut next = pending;
     next.unwrap("xargs", first);

@@ -1,6 +1,6 @@
 //! The programs that run what they are given in a way of their own.
 
-use super::{Next, Pending, find, inline, remote, shells, stdin_args};
+use super::{Next, Pending, find, inline, make, remote, shells, stdin_args, variables};
 use crate::reader::Reader;
 
 /// Finds out what a command runs.
@@ -28,6 +28,7 @@ const TABLE: &[(&str, Read)] = &[
     ("awk", inline::awk),
     ("bash", shells::posix),
     ("batch", shells::later),
+    ("bsdtar", variables::tar),
     ("bun", inline::read),
     ("cmd", shells::cmd),
     ("crontab", shells::crontab),
@@ -43,9 +44,12 @@ const TABLE: &[(&str, Read)] = &[
     ("flock", shells::flock),
     ("gawk", inline::awk),
     ("gfind", find::read),
+    ("gmake", make::read),
+    ("gtar", variables::tar),
     ("ksh", shells::posix),
     ("kubectl", remote::kubectl),
     ("lua", inline::read),
+    ("make", make::read),
     ("mawk", inline::awk),
     ("mksh", shells::posix),
     ("nawk", inline::awk),
@@ -70,6 +74,7 @@ const TABLE: &[(&str, Read)] = &[
     ("source", shells::source),
     ("ssh", remote::ssh),
     ("su", shells::dash_c),
+    ("tar", variables::tar),
     ("trap", shells::trap),
     ("watch", shells::watch),
     ("xargs", stdin_args::xargs),

@@ -23,6 +23,9 @@ impl Reader {
                 self.forget("REPLY");
             }
             "printf" => self.printf_into(args),
+            "source" | "." => self.env.doubt(),
+            "hash" => self.hash(args),
+            "enable" => self.enable(args),
             "set" => self.set_positional(args),
             "shift" => self.shift(args),
             "command" | "builtin"
@@ -31,6 +34,24 @@ impl Reader {
                 self.builtin(args);
             }
             _ => {}
+        }
+    }
+
+    /// `hash -p /bin/rm name`
+    fn hash(&mut self, args: &[Word]) {
+        if let [option, path, names @ ..] = args
+            && option.text == "-p"
+        {
+            for name in names {
+                self.functions.hash(&name.text, &path.text);
+            }
+        }
+    }
+
+    /// `enable -n name`: a builtin no longer stands before what was hashed.
+    fn enable(&mut self, args: &[Word]) {
+        if args.first().is_some_and(|word| word.text == "-n") {
+            args.iter().skip(1).for_each(|word| self.functions.disable(&word.text));
         }
     }
 
@@ -45,7 +66,14 @@ impl Reader {
     }
 
     fn declare(&mut self, args: &[Word]) {
+        let refers = args.first().is_some_and(|word| {
+            word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('n')
+        });
         for word in args {
+            if let Some((_, other)) = word.text.split_once('=').filter(|_| refers) {
+                // What is assigned by the one name is then the other's.
+                self.forget(other);
+            }
             match word.text.split_once('=') {
                 // An array's elements are words of their own here.
                 Some((name, "")) => self.forget(name),

@@ -50,10 +50,29 @@ impl Env {
         self.log.push(Change::Variable(name.to_owned(), before));
     }
 
+    /// A file that was read may have set any of them anew.
+    pub(crate) fn doubt(&mut self) {
+        let known = self.variables.iter().filter_map(|(name, value)| match value {
+            Value::Known { text, glob } => {
+                let word = Word { text: text.clone(), literal: false, glob: *glob };
+                Some((name.clone(), Value::Many([word].into())))
+            }
+            _ => None,
+        });
+        for (name, value) in known.collect::<Vec<_>>() {
+            self.set(&name, value);
+        }
+    }
+
     /// Back to what the line does not say.
     pub(crate) fn unset(&mut self, name: &str) {
         let before = self.variables.remove(name);
         self.log.push(Change::Variable(name.to_owned(), before));
+    }
+
+    /// Whether the line has set any variable.
+    pub(crate) fn has_variables(&self) -> bool {
+        !self.variables.is_empty()
     }
 
     /// What a descriptor is open on.

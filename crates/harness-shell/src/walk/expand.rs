@@ -159,7 +159,12 @@ impl Reader {
             None => matches!(name, "@" | "*"),
             Some((_, rest)) if rest.literal && matches!(rest.text.as_str(), "[@]" | "[*]") => true,
             Some((_, rest)) if is_default(&rest.text) && self.holds_text(name) => false,
-            Some(_) => return fields.unknown(raw),
+            Some((_, rest)) => {
+                return match super::operations::result(self.env.get(name), &rest) {
+                    Some(text) if self.pay(text.len(), at) => fields.value(&text, false, quoted),
+                    _ => fields.unknown(raw),
+                };
+            }
         };
         let odd_blanks = !quoted && fields.split && self.env.get("IFS").is_some();
         let size = match self.env.get(name) {

@@ -17,6 +17,12 @@ const MOST_CALLS: usize = 8;
 /// The positional parameters that are followed, and all of them together.
 pub(super) const POSITIONAL: [&str; 11] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "@", "*"];
 
+/// Builtins that come before programs of their names.
+const BUILTINS: [&str; 16] = [
+    ":", ".", "[", "cd", "command", "echo", "eval", "exec", "exit", "export", "kill", "printf", "pwd",
+    "read", "test", "true",
+];
+
 #[derive(Clone, Debug)]
 struct Function {
     body: Rc<Node>,
@@ -29,6 +35,10 @@ struct Function {
 pub(crate) struct Functions {
     known: BTreeMap<String, Function>,
     aliases: BTreeMap<String, String>,
+    /// Paths that names were told to stand for, until `PATH` changes.
+    hashed: BTreeMap<String, String>,
+    /// Builtins that were switched off.
+    disabled: Vec<String>,
     calls: Vec<Call>,
 }
 
@@ -46,7 +56,27 @@ impl Functions {
     /// What an alias of the line stands for. Each is followed once, for one that names
     /// itself means the program.
     pub(crate) fn take_alias(&mut self, name: &str) -> Option<String> {
-        self.aliases.remove(name)
+        if let Some(text) = self.aliases.remove(name) {
+            return Some(text);
+        }
+        let path = self.hashed.get(name)?;
+        let hidden = BUILTINS.contains(&name) && !self.disabled.iter().any(|known| known == name);
+        (!hidden).then(|| path.clone())
+    }
+
+    pub(super) fn hash(&mut self, name: &str, path: &str) {
+        if path.contains('/') {
+            self.hashed.insert(String::from(name), String::from(path));
+        }
+    }
+
+    /// `PATH` has changed: the shell looks for programs anew.
+    pub(super) fn forget_hashed(&mut self) {
+        self.hashed.clear();
+    }
+
+    pub(super) fn disable(&mut self, name: &str) {
+        self.disabled.push(String::from(name));
     }
 }
 

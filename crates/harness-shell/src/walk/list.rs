@@ -9,7 +9,7 @@ use crate::posix::ast::{
 };
 use crate::reader::{Reader, Stdin};
 use crate::resolve::{self, Pending};
-use crate::script::{Redirect, RedirectKind, Word};
+use crate::script::{EffectKind, Redirect, RedirectKind, Word};
 
 /// A loop over at most so many known words is read once for each.
 const MOST_TURNS: usize = 8;
@@ -102,9 +102,15 @@ impl Reader {
             NodeKind::Group(list) => self.list(list),
             NodeKind::Subshell(list) => self.subshell(list),
             NodeKind::If(lists) => self.branches(lists),
-            NodeKind::While(parts) => {
+            NodeKind::While { until, parts } => {
                 self.list(&parts.0);
                 self.maybe(&parts.1);
+                if super::endless::multiplies(*until, &parts.0, &parts.1) {
+                    let mut pending = Pending { at, ..Pending::default() };
+                    pending.words.push(Word::literal(if *until { "until" } else { "while" }));
+                    pending.effect(EffectKind::Multiply, None);
+                    resolve::emit(self, pending);
+                }
             }
             NodeKind::For { name, words, body } => self.for_loop(name, words.as_deref(), body),
             NodeKind::Case { word, arms } => self.case(word, arms),
@@ -206,6 +212,9 @@ impl Reader {
         if pending.words.is_empty() {
             for (name, value) in &assigns {
                 self.env.set(name, value.clone());
+                if name == "PATH" {
+                    self.functions.forget_hashed();
+                }
             }
         }
         pending.assigns = assigns.into_iter().map(|(name, value)| (name, as_word(value))).collect();

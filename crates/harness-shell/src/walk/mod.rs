@@ -5,10 +5,12 @@
 mod braces;
 mod builtins;
 mod descriptors;
+mod endless;
 mod env;
 mod expand;
 mod functions;
 mod list;
+mod operations;
 mod output;
 
 pub(crate) use env::{Env, Value, join};

@@ -58,7 +58,11 @@ impl<'a> Report<'a> {
 
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        writeln!(f, "{:<48} {:>6} {:>8} {:>8} {:>8}", "source", "expect", "stopped", "passed", "aside")?;
+        writeln!(
+            f,
+            "{:<48} {:>6} {:>8} {:>8} {:>8}",
+            "source", "expect", "stopped", "passed", "aside"
+        )?;
         for ((source, expected), counts) in &self.counts {
             let source = if source.is_empty() { "all" } else { source };
             let Counts { stopped, passed, aside } = counts;

@@ -219,17 +219,11 @@ fn run_by(command: &Command) -> impl Iterator<Item = &Word> {
     let first = operands.next().filter(|_| runs && !module);
     let fed = command.redirects.iter().filter(|r| r.kind == RedirectKind::Read).map(|r| &r.target);
     let fed = fed.filter(move |_| runs && first.is_none() && !module);
-    let makefile = matches!(command.name(), "make" | "gmake");
-    let makefile = makefile.then_some(command.effects.as_slice()).unwrap_or_default();
-    let makefile = makefile.iter().filter(|effect| effect.kind == EffectKind::Read);
+    let makes = matches!(command.name(), "make" | "gmake");
+    let makefile = command.effects.iter().filter(move |e| makes && e.kind == EffectKind::Read);
     let makefile = makefile.filter_map(|effect| effect.target.as_ref());
     let loaded = command.assigns.iter().filter(|(name, _)| name.starts_with("LD_"));
-    itself
-        .into_iter()
-        .chain(first)
-        .chain(fed)
-        .chain(makefile)
-        .chain(loaded.map(|(_, word)| word))
+    itself.into_iter().chain(first).chain(fed).chain(makefile).chain(loaded.map(|(_, word)| word))
 }
 
 #[cfg(test)]

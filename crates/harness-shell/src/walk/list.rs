@@ -262,8 +262,8 @@ impl Reader {
         if let Some(name) = &raw.descriptor {
             self.opened(name, stays, found.as_ref());
         }
-        let on_input = raw.stdin
-            || (raw.copies && raw.descriptor.is_none() && raw.kind == RedirectKind::Read);
+        let on_input =
+            raw.stdin || (raw.copies && raw.descriptor.is_none() && raw.kind == RedirectKind::Read);
         Some((found?, on_input))
     }
 }

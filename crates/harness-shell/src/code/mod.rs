@@ -3,11 +3,14 @@
 //! Not a parser: it looks for calls of known names and the literal strings they are
 //! given. What is built at run time it can't see, and says so for the calls it knows.
 
+mod table;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cut::cut;
 use crate::script::{Effect, EffectKind, Word};
+use table::{CALLS, Call};
 
 /// Something that a program does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,98 +22,8 @@ pub(crate) enum Found {
     Program(Vec<Word>),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Call {
-    Delete {
-        recursive: bool,
-    },
-    Write,
-    /// Takes the first file away, and writes the second.
-    Move,
-    /// Writes the second file.
-    Copy,
-    /// Opens a file, for writing if the second argument says so.
-    Open,
-    Run,
-    /// Runs code that was made at run time.
-    Evaluate,
-}
-
-/// Names of calls, with what they must hang on (`""`: on nothing).
-const CALLS: &[(&str, &[&str], Call)] = &[
-    ("rmtree", &["", "shutil", "Path"], Call::Delete { recursive: true }),
-    ("remove_tree", &["", "File::Path"], Call::Delete { recursive: true }),
-    ("remove", &["", "os", "fs", "Deno", "fse"], Call::Delete { recursive: false }),
-    ("removeSync", &["", "fs", "fse", "Deno"], Call::Delete { recursive: true }),
-    ("removedirs", &["os"], Call::Delete { recursive: false }),
-    ("rmdir", &["", "os", "fs", "Dir"], Call::Delete { recursive: false }),
-    ("rmdirSync", &["", "fs"], Call::Delete { recursive: true }),
-    ("unlink", &["", "os", "fs", "File", "promises"], Call::Delete { recursive: false }),
-    ("unlinkSync", &["", "fs"], Call::Delete { recursive: false }),
-    ("rm", &["fs", "promises", "FileUtils"], Call::Delete { recursive: true }),
-    ("rmSync", &["", "fs"], Call::Delete { recursive: true }),
-    ("rimraf", &[""], Call::Delete { recursive: true }),
-    ("rimrafSync", &[""], Call::Delete { recursive: true }),
-    ("rm_r", &["", "FileUtils"], Call::Delete { recursive: true }),
-    ("rm_rf", &["", "FileUtils"], Call::Delete { recursive: true }),
-    ("rm_f", &["", "FileUtils"], Call::Delete { recursive: false }),
-    ("remove_dir", &["", "FileUtils"], Call::Delete { recursive: true }),
-    ("remove_entry", &["", "FileUtils"], Call::Delete { recursive: true }),
-    ("delete", &["File", "Dir"], Call::Delete { recursive: false }),
-    ("open", &["", "io", "File", "codecs"], Call::Open),
-    ("writeFileSync", &["", "fs"], Call::Write),
-    ("writeFile", &["", "fs", "promises"], Call::Write),
-    ("truncateSync", &["", "fs"], Call::Write),
-    ("truncate", &["os", "fs", "File"], Call::Write),
-    ("write", &["File", "IO", "Bun"], Call::Write),
-    ("file_put_contents", &[""], Call::Write),
-    ("writeTextFile", &["Deno"], Call::Write),
-    ("move", &["shutil", "FileUtils", "fse"], Call::Move),
-    ("mv", &["FileUtils"], Call::Move),
-    ("rename", &["", "os", "fs", "File", "Deno"], Call::Move),
-    ("renameSync", &["", "fs"], Call::Move),
-    ("renames", &["os"], Call::Move),
-    ("replace", &["os"], Call::Move),
-    ("copy", &["shutil", "FileUtils", "fse"], Call::Copy),
-    ("copy2", &["shutil"], Call::Copy),
-    ("copyfile", &["shutil"], Call::Copy),
-    ("copytree", &["shutil"], Call::Copy),
-    ("copyFile", &["fs", "promises", "Deno"], Call::Copy),
-    ("copyFileSync", &["", "fs"], Call::Copy),
-    ("cp", &["fs", "FileUtils"], Call::Copy),
-    ("cpSync", &["", "fs"], Call::Copy),
-    ("symlink", &["os", "fs"], Call::Copy),
-    ("symlinkSync", &["", "fs"], Call::Copy),
-    ("link", &["os", "fs"], Call::Copy),
-    ("system", &["", "os", "Kernel"], Call::Run),
-    ("popen", &["", "os", "IO", "io"], Call::Run),
-    ("run", &["", "subprocess", "sp"], Call::Run),
-    ("call", &["subprocess", "sp"], Call::Run),
-    ("check_call", &["", "subprocess", "sp"], Call::Run),
-    ("check_output", &["", "subprocess", "sp"], Call::Run),
-    ("Popen", &["", "subprocess", "sp"], Call::Run),
-    ("getoutput", &["", "subprocess", "sp"], Call::Run),
-    ("getstatusoutput", &["", "subprocess", "sp"], Call::Run),
-    ("execSync", &["", "child_process", "cp"], Call::Run),
-    ("execFileSync", &["", "child_process", "cp"], Call::Run),
-    ("execFile", &["", "child_process", "cp"], Call::Run),
-    ("spawnSync", &["", "child_process", "cp", "Bun"], Call::Run),
-    ("spawn", &["", "child_process", "cp", "pty", "Process", "Bun"], Call::Run),
-    ("shell_exec", &[""], Call::Run),
-    ("passthru", &[""], Call::Run),
-    ("proc_open", &[""], Call::Run),
-    ("qx", &[""], Call::Run),
-    ("execute", &["os"], Call::Run),
-    ("execv", &["os"], Call::Run),
-    ("execvp", &["os"], Call::Run),
-    ("execl", &["os"], Call::Run),
-    ("execlp", &["os"], Call::Run),
-    ("exec", &["child_process", "cp", "Kernel"], Call::Run),
-    ("exec", &[""], Call::Evaluate),
-    ("eval", &[""], Call::Evaluate),
-    ("Function", &[""], Call::Evaluate),
-    ("instance_eval", &[""], Call::Evaluate),
-];
+/// Code within code is followed so far.
+const MOST_NESTED: usize = 4;
 
 /// At most so many finds.
 const MOST: usize = 64;
@@ -118,7 +31,15 @@ const MOST: usize = 64;
 /// All that is found in a program.
 pub(crate) fn scan(code: &str) -> Vec<Found> {
     let mut found = Vec::new();
+    scan_into(code, MOST_NESTED, &mut found);
+    found
+}
+
+fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
     let mut rest = code;
+    // The string that ended just before: what a method is called on (`Path("x").unlink()`).
+    let mut before = None;
+    let mut last = "";
     while found.len() < MOST {
         let Some(at) = rest.find(|c: char| is_path(c) || matches!(c, '\'' | '"' | '`')) else {
             break;
@@ -134,40 +55,54 @@ pub(crate) fn scan(code: &str) -> Vec<Found> {
             continue;
         }
         if rest.starts_with(['\'', '"']) {
-            rest = skip_string(rest);
+            let (text, after) = string(rest);
+            rest = after;
+            before = (rest.starts_with(").") && names_a_file(last)).then_some(text);
             continue;
         }
         let end = rest.find(|c: char| !is_path(c)).unwrap_or(rest.len());
         let (path, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
         rest = after;
-        if let Some(call) = find(path) {
-            arguments(call, after, &mut found);
+        let on = before.take().filter(|_| path.starts_with('.'));
+        let spaced = if (last, path) == ("shell", "script") { "shell.script" } else { path };
+        last = path;
+        if let Some(call) = find(spaced, on.is_some()) {
+            arguments(call, on, after, depth, found);
         }
     }
-    found
 }
 
 fn is_path(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':')
 }
 
+/// Whether what is made of a string by this name is a file.
+fn names_a_file(path: &str) -> bool {
+    let name = path.strip_suffix(".new").unwrap_or(path);
+    let name = name.rsplit(['.', ':']).next().unwrap_or(name);
+    matches!(name, "Path" | "PosixPath" | "Pathname" | "File")
+}
+
 fn looks_like_command(text: &str) -> bool {
     text.contains(' ') && text.starts_with(|c: char| c.is_ascii_lowercase() || c == '/')
 }
 
-fn find(path: &str) -> Option<Call> {
+fn find(path: &str, on_string: bool) -> Option<Call> {
     let name = path.rsplit(['.', ':']).next().unwrap_or(path);
     let owner = path.strip_suffix(name).unwrap_or_default().trim_end_matches(['.', ':']);
     let owner = owner.rsplit('.').next().unwrap_or(owner);
     // `require("fs").rmSync` and `__import__("os").system` hang on a call.
-    let on_call = path.starts_with('.') && !matches!(name, "delete" | "write" | "open");
+    let on_call = path.starts_with('.')
+        && !matches!(name, "delete" | "write" | "open" | "touch" | "chmod" | "chown" | "link");
+    let on_call = on_call || (on_string && path.starts_with('.'));
     CALLS
         .iter()
         .find(|(known, owners, _)| *known == name && (owners.contains(&owner) || on_call))
         .map(|(_, _, call)| *call)
 }
 
-fn arguments(call: Call, after: &str, found: &mut Vec<Found>) {
+/// `on` is the string that the call hangs on: then that is its first argument.
+fn arguments(call: Call, on: Option<&str>, after: &str, depth: usize, found: &mut Vec<Found>) {
     // Arguments further on than this are not looked for: each call would cost the rest.
     let trimmed = crate::cut::cut_to(after, 2048).trim_start();
     let (inside, parenthesised) = match trimmed.strip_prefix('(') {
@@ -177,7 +112,11 @@ fn arguments(call: Call, after: &str, found: &mut Vec<Found>) {
     if !parenthesised && !trimmed.starts_with(['\'', '"']) {
         return;
     }
-    let args = strings(inside, parenthesised);
+    let mut args = strings(inside, parenthesised);
+    if let Some(on) = on {
+        args.texts.insert(0, unescape(on));
+        (args.leads, args.whole) = (true, true);
+    }
     let effect = |kind, recursive| {
         let target = args.texts.first().filter(|_| args.leads).map_or_else(
             || Word { text: String::from(cut(args.raw)), literal: false, glob: false },
@@ -211,6 +150,20 @@ fn arguments(call: Call, after: &str, found: &mut Vec<Found>) {
             }
         }
         Call::Run => runs(&args, found),
+        Call::Permissions => found.push(effect(EffectKind::Permissions, false)),
+        Call::Create => found.push(effect(EffectKind::Create, false)),
+        Call::Link => {
+            // What is done to the second name is done to the file.
+            found.push(effect(EffectKind::Overwrite, false));
+        }
+        Call::Evaluate if args.leads && args.whole && depth > 0 => {
+            for text in &args.texts {
+                if looks_like_command(text) {
+                    found.push(Found::Shell(text.clone()));
+                }
+                scan_into(text, depth - 1, found);
+            }
+        }
         Call::Evaluate => {
             let unseen = Effect {
                 kind: EffectKind::ExecuteUnknown,
@@ -318,10 +271,6 @@ fn string(code: &str) -> (&str, &str) {
     (body, "")
 }
 
-fn skip_string(code: &str) -> &str {
-    string(code).1
-}
-
 fn unescape(text: &str) -> String {
     if text.contains('\\') {
         crate::posix::ansi_c::unescape(text, crate::posix::ansi_c::Escapes::Quote)
@@ -350,6 +299,10 @@ mod tests {
         deletes("fs.unlinkSync(`/x`)", "/x", false);
         deletes("FileUtils.rm_rf '/x'", "/x", true);
         deletes("unlink '/x';", "/x", false);
+        deletes("from pathlib import Path; Path('/x').unlink()", "/x", false);
+        deletes("eval(\"__import__('os').remove('/x')\")", "/x", false);
+        deletes("eval(\"unlink('/x');\");", "/x", false);
+        deletes("file.remove('/x')", "/x", false);
     }
 
     #[test]
@@ -371,6 +324,9 @@ mod tests {
             "`rm -rf /`",
             "require('child_process').execSync('rm -rf /')",
             "__import__('os').system('rm -rf /')",
+            "do shell script \"rm -rf /\"",
+            "exec('rm -rf /')",
+            "eval('os.system(\"rm -rf /\")')",
         ] {
             assert!(scan(code).contains(&text), "{code}: {:?}", scan(code));
         }
@@ -386,6 +342,8 @@ mod tests {
             "x.remove('a')",
             "items.delete('b')",
             "a = 'rm -rf /'",
+            "eval('print(1)')",
+            "print('a').touch('b')",
         ] {
             assert_eq!(scan(code), [], "{code}");
         }

@@ -173,8 +173,13 @@ pub const KINDS: &[Kind] = &[
     },
     Kind {
         name: "scratch files",
-        reason: "in a folder for scratch files deleting is ordinary work; a variable set for a command is not yet set where its words are expanded",
-        test: Test::Passes(&["/tmp", "TMPDIR"]),
+        reason: "in a folder for scratch files deleting is ordinary work",
+        test: Test::PassesAll(&["rm -rf", "/tmp"]),
+    },
+    Kind {
+        name: "set too late",
+        reason: "a variable that is set for a command is not yet set where the command's words are expanded",
+        test: Test::PassesAll(&["TMPDIR=", "$TMPDIR"]),
     },
     Kind {
         name: "files by name",

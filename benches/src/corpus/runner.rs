@@ -54,7 +54,7 @@ impl Runner {
     }
 
     fn project(&self) -> PathBuf {
-        self.root.join("home/work/project")
+        self.root.join("home/code/project")
     }
 
     /// What is said of each call, in their order.

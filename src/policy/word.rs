@@ -39,6 +39,10 @@ pub fn path(word: &Word, names: Names<'_>) -> Known {
     if word.literal {
         return Known::Whole(text.to_owned());
     }
+    if text.starts_with("<(") || text.starts_with(">(") {
+        // What a command prints, or is fed.
+        return Known::Nothing;
+    }
     if let Some(rest) = made_by_mktemp(text) {
         return finish(&format!("{}/mktemp", names.temp), rest, false);
     }

@@ -1,5 +1,6 @@
 //! Policies, end to end: through `explain`, `policy` and `trust`, in a world of their own.
 
+mod corpus;
 mod one_truth;
 mod protected;
 mod reference;

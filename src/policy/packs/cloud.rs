@@ -35,9 +35,16 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "cloud/volume-prune", "This deletes volumes with their data",
         instead "",
-        when { command ["docker|podman"] flags ["--volumes|-v|-a|--all"] args ["prune", "rm"] },
-        match ["docker system prune -a --volumes", "docker rm -v db"],
+        when { command ["docker|podman", "system|image|builder|network", "prune"] flags ["--volumes|-a|--all"] },
+        match ["docker system prune -a --volumes"],
         pass ["docker ps -a", "docker container prune"],
+    ),
+    rule!(
+        Ask "cloud/container-volumes", "This deletes volumes with their data",
+        instead "without `-v` the volumes stay",
+        when { command ["docker|podman", "rm"] flags ["-v|--volumes"] },
+        match ["docker rm -v db", "docker rm -fv db"],
+        pass ["docker rm db", "docker run --rm -v .:/x image rm -rf build"],
     ),
     rule!(
         Ask "cloud/volume-delete", "This deletes volumes with their data",

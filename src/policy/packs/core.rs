@@ -175,9 +175,16 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Deny "core/shutdown", "This stops or restarts the machine",
         instead "",
-        when { command ["shutdown|reboot|halt|poweroff"] without ["-c", "--help", "--version"] },
+        when { command ["shutdown|reboot|halt|poweroff"] without ["-c", "/a", "-a", "--help", "--version"] },
         match ["shutdown -h now", "sudo reboot", "poweroff"],
         pass ["shutdown -c", "echo reboot"],
+    ),
+    rule!(
+        Deny "core/shutdown-computer", "This stops or restarts the machine",
+        instead "",
+        when { command ["[Ss]top-[Cc]omputer|[Rr]estart-[Cc]omputer"] without ["-WhatIf"] },
+        match ["pwsh -c 'Stop-Computer -Force'", "pwsh -c restart-computer"],
+        pass ["pwsh -c 'Get-Help Stop-Computer'", "pwsh -c 'Stop-Computer -WhatIf'"],
     ),
     rule!(
         Deny "core/shutdown-by-manager", "This stops or restarts the machine",
@@ -248,6 +255,20 @@ pub(super) static RULES: &[Rule<'static>] = &[
         when { command ["vgremove|lvremove|pvremove"] effects [DEVICE] },
         match ["lvremove vg/data", "vgremove archive", "lvm lvremove vg/data"],
         pass ["lvs", "lvremove --test vg/data", "lvremove --reportformat json", "lvm --test lvremove vg/data"],
+    ),
+    rule!(
+        Deny "core/format-volume", "This empties a whole volume",
+        instead "",
+        when { command ["[Cc]lear-[Dd]isk|[Ff]ormat-[Vv]olume|[Ii]nitialize-[Dd]isk|[Rr]emove-[Pp]artition|diskpart"] without ["-WhatIf"] },
+        match ["pwsh -c 'Clear-Disk -Number 0 -RemoveData'", "pwsh -c 'format-volume -DriveLetter C'"],
+        pass ["pwsh -c Get-Disk", "pwsh -c 'Format-Volume -DriveLetter X -WhatIf'"],
+    ),
+    rule!(
+        Deny "core/format-drive", "This empties a whole volume",
+        instead "",
+        when { command ["format|format.com"] args ["[A-Za-z]:"] },
+        match ["cmd /c 'format C: /q /y'"],
+        pass ["npm run format", "cargo fmt"],
     ),
     rule!(
         Deny "core/shadow-copies", "This deletes the copies from which Windows restores files",

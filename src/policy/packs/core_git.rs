@@ -139,13 +139,6 @@ pub(super) static RULES: &[Rule<'static>] = &[
         pass ["rm -f .git/index.lock", "cat .git/HEAD"],
     ),
     rule!(
-        Ask "core/git-alias", "This hands git a command to run under another name",
-        instead "run the command itself",
-        when { command ["git"] args ["alias.*=!*"] },
-        match ["git -c 'alias.wipe=!rm -rf /' wipe"],
-        pass ["git config --get alias.st"],
-    ),
-    rule!(
         Ask "core/worktree-remove", "This deletes a worktree with its uncommitted work",
         instead "without `--force` git refuses to lose work",
         when { command ["git", "worktree", "remove"] flags ["-f|--force"] },

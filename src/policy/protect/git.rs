@@ -12,6 +12,8 @@ pub(super) fn leaves_files(command: &Command) -> bool {
     match verb {
         "add" | "commit" | "push" | "fetch" | "tag" | "branch" | "update-index"
         | "check-ignore" | "notes" | "archive" | "bundle" | "init" => true,
+        // What it runs is read by itself.
+        "bisect" => rest.first().is_some_and(|word| word.text == "run"),
         "restore" => has("-S|--staged") && !has("-W|--worktree"),
         "reset" => !has("--hard|--merge|--keep"),
         "rm" => has("--cached|-n|--dry-run"),

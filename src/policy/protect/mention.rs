@@ -45,9 +45,8 @@ pub(super) fn check(
     // A script's own path is not code; that it is protected is judged as an argument.
     let mut code: Vec<&str> =
         named.into_iter().filter(|t| t.contains([' ', '(', '\n', ';'])).collect();
-    if !unknown && matches!(command.name(), "python" | "python3" | "node" | "nodejs") {
-        let known = command.args.iter().all(|word| word.literal);
-        code.retain(|text| !known || !looks::only(text));
+    if !unknown && command.args.iter().all(|word| word.literal) {
+        code.retain(|text| !looks::only(text, command.name()));
     }
     if !code.is_empty() {
         out.push(objection(&code.concat(), command.name()));
@@ -120,8 +119,5 @@ fn is_interpreter(name: &str) -> bool {
             | "swift"
             | "sqlite"
             | "guile"
-            | "crontab"
-            | "at"
-            | "batch"
     )
 }

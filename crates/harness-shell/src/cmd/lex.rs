@@ -96,7 +96,10 @@ impl<'a> Lexer<'a> {
                 }
                 '^' if !quoted => {
                     self.pos += 1;
-                    word.text.extend(self.take());
+                    // An escaped blank still ends a word.
+                    if !matches!(self.peek(), Some(' ' | '\t' | '\r' | '\n')) {
+                        word.text.extend(self.take());
+                    }
                 }
                 '\n' => break,
                 ' ' | '\t' | '\r' | '&' | '|' | '<' | '>' | '(' | ')' | ',' if !quoted => break,

@@ -3,12 +3,14 @@
 mod lex;
 mod table;
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::posix::Place;
 use crate::reader::{Reader, Stdin};
 use crate::resolve::{self, Pending};
-use crate::script::{Redirect, RedirectKind, Word};
+use crate::script::{Dialect, Redirect, RedirectKind, Word};
+use crate::walk::Value;
 use lex::{Lexer, Token};
 
 /// Reads `text` as cmd.exe would.
@@ -54,6 +56,15 @@ fn flush(reader: &mut Reader, words: &mut Vec<Word>, redirects: &mut Vec<Redirec
     if words.is_empty() && redirects.is_empty() {
         return;
     }
+    if let Some(text) = expanded(reader, &words) {
+        return reader.nested(&text, Dialect::Cmd, at);
+    }
+    if let Some(first) = words.first_mut() {
+        first.text.make_ascii_lowercase();
+    }
+    if table::set(reader, &words) {
+        return;
+    }
     let mut pending = Pending { words, redirects, at, ..Pending::default() };
     pending.via.clone_from(&reader.via);
     pending.stdin = reader.stdin.clone();
@@ -62,6 +73,41 @@ fn flush(reader: &mut Reader, words: &mut Vec<Word>, redirects: &mut Vec<Redirec
     }
     table::effects(&mut pending);
     resolve::run(reader, pending);
+}
+
+/// The words as one text, once the variables that the text itself set are put in.
+fn expanded(reader: &mut Reader, words: &[Word]) -> Option<String> {
+    if words.iter().all(|word| word.literal) || !reader.env.has_variables() {
+        return None;
+    }
+    let text = crate::walk::joined(words);
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    let mut found = false;
+    while let Some(at) = rest.find(['%', '!']) {
+        let mark = rest.get(at..=at)?;
+        let after = rest.get(at + 1..)?;
+        out.push_str(rest.get(..at)?);
+        let known = after.split_once(mark).and_then(|(name, after)| {
+            match reader.env.get(&table::key(name)) {
+                Some(Value::Known { text, .. }) => Some((text.clone(), after)),
+                _ => None,
+            }
+        });
+        match known {
+            Some((value, after)) if reader.pay(value.len(), 0) => {
+                found = true;
+                out.push_str(&value);
+                rest = after;
+            }
+            _ => {
+                out.push_str(mark);
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    found.then_some(out)
 }
 
 /// What kind of redirection an operator is.

@@ -3,8 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::reader::Reader;
 use crate::resolve::Pending;
 use crate::script::{Effect, EffectKind, Word};
+use crate::walk::Value;
 use EffectKind::{Create, Delete, Device, Move, Overwrite, Permissions, Read, Stop};
 
 /// Names, what they do, and the switch that sends them down folders.
@@ -34,6 +36,17 @@ pub(super) fn strip(words: &mut Vec<Word>) {
                 Some(at) => at + 1,
                 None => words.len(),
             },
+            // `for /f %i in ('command') do …`
+            Some(text) if text.starts_with(['\'', '`']) => {
+                let quote = ['\'', '`'];
+                if let Some(first) = words.first_mut() {
+                    first.text = String::from(first.text.trim_start_matches(quote));
+                }
+                if let Some(last) = words.last_mut() {
+                    last.text = String::from(last.text.trim_end_matches(quote));
+                }
+                return;
+            }
             _ => return,
         };
         words.drain(..count.min(words.len()));
@@ -73,8 +86,9 @@ pub(super) fn effects(pending: &mut Pending) {
     let has = |switch: &str| args.iter().any(|word| word.text.eq_ignore_ascii_case(switch));
     let recursive = has(deep);
     let forced = has("/q") || has("/f") || has("/y");
+    let path = |word: &Word| Word { text: word.text.replace('\\', "/"), ..word.clone() };
     let targets: Vec<Word> =
-        args.iter().filter(|word| !word.text.starts_with('/')).cloned().collect();
+        args.iter().filter(|word| !word.text.starts_with('/')).map(path).collect();
     let one = |target| Effect { kind: *kind, target, recursive, forced };
     if let Some(first) = pending.words.first_mut() {
         first.text = String::from(&name);
@@ -82,7 +96,34 @@ pub(super) fn effects(pending: &mut Pending) {
     if targets.is_empty() {
         return pending.effects.push(one(None));
     }
-    pending.effects.extend(targets.into_iter().map(|target| one(Some(target))));
+    // Of a copy the last is written, and the others are read.
+    let copies = *kind == Overwrite && targets.len() > 1;
+    let last = targets.len() - 1;
+    pending.effects.extend(targets.into_iter().enumerate().map(|(index, target)| {
+        let kind = if copies && index < last { Read } else { *kind };
+        Effect { kind, ..one(Some(target)) }
+    }));
+}
+
+/// The name of a variable in the reader's state: cmd's are the same in any case.
+pub(super) fn key(name: &str) -> String {
+    alloc::format!("cmd:{}", name.to_ascii_lowercase())
+}
+
+/// `set NAME=value`, whatever blanks and switches the value holds.
+pub(super) fn set(reader: &mut Reader, words: &[Word]) -> bool {
+    let [first, rest @ ..] = words else { return false };
+    if first.text != "set" {
+        return false;
+    }
+    let text = crate::walk::joined(rest.iter().skip_while(|word| word.text.starts_with('/')));
+    if let Some((name, value)) = text.split_once('=') {
+        let known = rest.iter().all(|word| word.literal) && reader.pay(value.len(), 0);
+        let text = String::from(value.trim());
+        let value = if known { Value::Known { text, glob: false } } else { Value::Unknown };
+        reader.env.set(&key(name), value);
+    }
+    true
 }
 
 /// The folder that a command changes to.

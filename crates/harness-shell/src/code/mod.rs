@@ -67,13 +67,29 @@ fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
         let spaced = if (last, path) == ("shell", "script") { "shell.script" } else { path };
         last = path;
         if let Some(call) = find(spaced, on.is_some()) {
-            arguments(call, on, after, depth, found);
+            let at = Site { on, code, after, depth };
+            arguments(call, &at, found);
         }
     }
 }
 
 fn is_path(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':')
+}
+
+/// Whether a name means one thing, whatever it hangs on (`import subprocess as s`).
+fn is_only_one(name: &str) -> bool {
+    (name.ends_with("Sync") && name != "removeSync")
+        || matches!(
+            name,
+            "rmtree"
+                | "check_call"
+                | "check_output"
+                | "Popen"
+                | "getoutput"
+                | "rm_rf"
+                | "remove_tree"
+        )
 }
 
 /// Whether what is made of a string by this name is a file.
@@ -97,12 +113,48 @@ fn find(path: &str, on_string: bool) -> Option<Call> {
     let on_call = on_call || (on_string && path.starts_with('.'));
     CALLS
         .iter()
-        .find(|(known, owners, _)| *known == name && (owners.contains(&owner) || on_call))
+        .find(|(known, owners, _)| {
+            *known == name && (owners.contains(&owner) || on_call || is_only_one(name))
+        })
         .map(|(_, _, call)| *call)
 }
 
-/// `on` is the string that the call hangs on: then that is its first argument.
-fn arguments(call: Call, on: Option<&str>, after: &str, depth: usize, found: &mut Vec<Found>) {
+/// Where a call stands.
+struct Site<'a> {
+    /// The string that it hangs on, which then is its first argument.
+    on: Option<&'a str>,
+    /// The whole program.
+    code: &'a str,
+    /// What comes after its name.
+    after: &'a str,
+    /// How much deeper code within code may go.
+    depth: usize,
+}
+
+/// The text that a variable is given somewhere in a program: `name = 'text'`, `name in
+/// ['text']`.
+fn given(code: &str, inside: &str) -> Option<String> {
+    let inside = inside.trim_start();
+    let end = inside.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$' | '@'))?;
+    let (name, rest) = inside.split_at_checked(end)?;
+    if name.is_empty() || !rest.trim_start().starts_with([')', ',', ']']) {
+        return None;
+    }
+    let code = crate::cut::cut_to(code, 1 << 14);
+    code.match_indices(name).take(MOST).find_map(|(at, _)| {
+        let before = code.get(..at).and_then(|head| head.chars().next_back());
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        let after = code.get(at + name.len()..)?.trim_start();
+        let value = after.strip_prefix("in ").map(|list| list.trim_start_matches([' ', '[', '(']));
+        let value = value.or_else(|| after.strip_prefix('=').map(str::trim_start))?;
+        value.starts_with(['\'', '"']).then(|| unescape(string(value).0))
+    })
+}
+
+fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
+    let Site { on, code, after, depth } = *site;
     // Arguments further on than this are not looked for: each call would cost the rest.
     let trimmed = crate::cut::cut_to(after, 2048).trim_start();
     let (inside, parenthesised) = match trimmed.strip_prefix('(') {
@@ -116,16 +168,25 @@ fn arguments(call: Call, on: Option<&str>, after: &str, depth: usize, found: &mu
     if let Some(on) = on {
         args.texts.insert(0, unescape(on));
         (args.leads, args.whole) = (true, true);
+    } else if !args.leads
+        && let Some(text) = given(code, inside)
+    {
+        args.texts.insert(0, text);
+        (args.leads, args.whole) = (true, true);
     }
     let effect = |kind, recursive| {
         let target = args.texts.first().filter(|_| args.leads).map_or_else(
-            || Word { text: String::from(cut(args.raw)), literal: false, glob: false },
+            || Word { text: alloc::format!("${{{}}}", cut(args.raw)), literal: false, glob: false },
             |text| Word { text: text.clone(), literal: args.whole, glob: false },
         );
         Found::Effect(Effect { kind, target: Some(target), recursive, forced: true })
     };
     match call {
-        Call::Delete { recursive } => found.push(effect(EffectKind::Delete, recursive)),
+        Call::Delete { recursive } => {
+            let told = args.raw.to_ascii_lowercase();
+            let told = told.contains("recursive") && told.contains("true");
+            found.push(effect(EffectKind::Delete, recursive || told));
+        }
         Call::Write => found.push(effect(EffectKind::Overwrite, false)),
         Call::Move | Call::Copy => {
             if call == Call::Move && args.leads {
@@ -136,6 +197,20 @@ fn arguments(call: Call, on: Option<&str>, after: &str, depth: usize, found: &mu
                 let kind = EffectKind::Overwrite;
                 found.push(Found::Effect(Effect { kind, target, recursive: false, forced: true }));
             }
+        }
+        Call::Open if args.texts.first().is_some_and(|text| text.starts_with(['>', '+'])) => {
+            // Perl: `open(F, ">file")`, `open(my $f, ">", "file")`.
+            let mode = args.texts.first().map_or("", String::as_str);
+            let kind =
+                if mode.starts_with(">>") { EffectKind::Create } else { EffectKind::Overwrite };
+            let file = mode.trim_start_matches(['>', '+', ' ']);
+            let file = if file.is_empty() || file.starts_with(':') {
+                args.texts.get(1).map_or("", String::as_str)
+            } else {
+                file
+            };
+            let target = Some(Word::literal(file));
+            found.push(Found::Effect(Effect { kind, target, recursive: false, forced: true }));
         }
         Call::Open => {
             let mode = args.texts.get(1).map_or("r", String::as_str);
@@ -196,6 +271,47 @@ fn runs(args: &Arguments<'_>, found: &mut Vec<Found>) {
     found.push(Found::Shell(text));
 }
 
+/// The literal strings of a call whose parenthesis has just been opened, and its text.
+pub(crate) fn literals(inside: &str) -> (Vec<String>, &str) {
+    let inside = crate::cut::cut_to(inside, 2048);
+    let mut args = plain_strings(inside);
+    let raw = args.1;
+    if !raw.trim_start().starts_with(['\'', '"']) {
+        args.0.clear();
+    }
+    (args.0, raw)
+}
+
+/// As [`strings`], in a language whose backslash is a character like any other.
+fn plain_strings(inside: &str) -> (Vec<String>, &str) {
+    let mut texts = Vec::new();
+    let mut quote = None;
+    let mut from = 0;
+    let mut depth = 1usize;
+    for (at, c) in inside.char_indices() {
+        match quote {
+            Some(q) if c == q => {
+                texts.push(String::from(inside.get(from..at).unwrap_or_default()));
+                quote = None;
+            }
+            Some(_) => {}
+            None if matches!(c, '\'' | '"') => {
+                quote = Some(c);
+                from = at + 1;
+            }
+            None if c == '(' => depth += 1,
+            None if c == ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return (texts, inside.get(..at).unwrap_or_default());
+                }
+            }
+            None => {}
+        }
+    }
+    (texts, inside)
+}
+
 /// The literal strings among a call's arguments.
 struct Arguments<'a> {
     texts: Vec<String>,
@@ -236,6 +352,7 @@ fn strings(inside: &str, parenthesised: bool) -> Arguments<'_> {
             _ => {}
         }
         if depth == 0 {
+            rest = next;
             break;
         }
         rest = next.get(1..).unwrap_or_default();
@@ -303,6 +420,8 @@ mod tests {
         deletes("eval(\"__import__('os').remove('/x')\")", "/x", false);
         deletes("eval(\"unlink('/x');\");", "/x", false);
         deletes("file.remove('/x')", "/x", false);
+        deletes("p = '/x'; shutil.rmtree(p)", "/x", true);
+        deletes("[os.remove(p) for p in ['/x']]", "/x", false);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! PowerShell's words.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::script::Word;
 
@@ -12,6 +13,8 @@ pub(super) enum Token {
     Pipe,
     /// A separator, a newline, or an edge of a block or group.
     End,
+    /// `@{ … }`: its inside.
+    Table(String),
     Opaque(&'static str),
 }
 
@@ -19,11 +22,13 @@ pub(super) struct Lexer<'a> {
     text: &'a str,
     pos: usize,
     start: usize,
+    /// Commands that stand within strings (`"$(…)"`).
+    pub(super) inner: Vec<String>,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, pos: 0, start: 0 }
+        Self { text, pos: 0, start: 0, inner: Vec::new() }
     }
 
     /// Where the last token began.
@@ -103,6 +108,13 @@ impl<'a> Lexer<'a> {
                 self.pos += 1;
                 Some(Token::End)
             }
+            '@' if self.rest().starts_with("@{") => {
+                let inside = self.balanced(2, '{', '}');
+                Some(Token::Table(inside))
+            }
+            '@' if self.rest().starts_with("@'") || self.rest().starts_with("@\"") => {
+                Some(self.here_string())
+            }
             '$' | '@' if self.starts_group() => {
                 self.pos += 2;
                 Some(Token::End)
@@ -122,6 +134,38 @@ impl<'a> Lexer<'a> {
             }
             Some(_) => Some(self.word()),
         }
+    }
+
+    /// The text after `skip` bytes, up to what closes it.
+    fn balanced(&mut self, skip: usize, open: char, close: char) -> String {
+        let rest = self.rest().get(skip..).unwrap_or_default();
+        let mut depth = 1usize;
+        let end = rest.find(|c| {
+            if c == open {
+                depth += 1;
+            } else if c == close {
+                depth -= 1;
+            }
+            depth == 0
+        });
+        let end = end.unwrap_or(rest.len());
+        self.pos = (self.pos + skip + end + close.len_utf8()).min(self.text.len());
+        String::from(rest.get(..end).unwrap_or_default())
+    }
+
+    /// `@'` and a line's end, up to a line that starts with `'@`.
+    fn here_string(&mut self) -> Token {
+        let quote = if self.rest().starts_with("@'") { "\n'@" } else { "\n\"@" };
+        let rest = self.rest().get(2..).unwrap_or_default();
+        let end = rest.find(quote);
+        let text = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        self.pos = (self.pos + 2 + text.len() + quote.len()).min(self.text.len());
+        let literal = quote.contains('\'') || !text.contains('$');
+        Token::Word(Word {
+            text: String::from(text.trim_start_matches(['\r', '\n'])),
+            literal,
+            glob: false,
+        })
     }
 
     fn starts_group(&self) -> bool {
@@ -207,6 +251,11 @@ impl<'a> Lexer<'a> {
                 '$' => {
                     word.literal = false;
                     word.text.push('$');
+                    if self.peek() == Some('(') {
+                        let inside = self.balanced(1, '(', ')');
+                        word.text.push_str("(…)");
+                        self.inner.push(inside);
+                    }
                 }
                 _ => word.text.push(c),
             }

@@ -1,9 +1,11 @@
-//! PowerShell: a first reader. Pipelines, separators, quotes, blocks, the call
-//! operator; what an expression computes is not known.
+//! PowerShell: pipelines, separators, quotes, blocks, the call operator, variables and
+//! tables that the text itself sets; what other expressions compute is not known.
 
+mod dotnet;
 mod invocation;
 mod lex;
 mod table;
+mod values;
 
 pub(crate) use invocation::{Invocation, invocation};
 pub(crate) use table::effects;
@@ -14,7 +16,7 @@ use alloc::vec::Vec;
 use crate::posix::Place;
 use crate::reader::{Reader, Stdin};
 use crate::resolve::{self, Pending};
-use crate::script::{Redirect, RedirectKind, Word};
+use crate::script::{Dialect, EffectKind, Redirect, RedirectKind, Word};
 use lex::{Lexer, Token};
 
 /// Reads `text` as PowerShell would.
@@ -35,41 +37,94 @@ pub(crate) fn read(reader: &mut Reader, text: &str, place: Place) {
             Token::Redirect { append } => {
                 if let Some(Token::Word(target)) = lexer.next_token() {
                     let kind = if append { RedirectKind::Append } else { RedirectKind::Overwrite };
-                    redirects.push(Redirect { kind, target });
+                    redirects.push(Redirect { kind, target: values::path(&target) });
                 }
             }
             Token::Pipe => {
                 let before = reader.script.commands.len();
                 flush(reader, &mut words, &mut redirects, place.at(start));
                 let last = reader.script.commands.len().checked_sub(1).filter(|at| *at >= before);
+                values::piped(reader, last);
                 reader.stdin = Stdin::Pipe { from: last, exact: false };
             }
             Token::End => {
                 flush(reader, &mut words, &mut redirects, place.at(start));
                 reader.stdin.clone_from(&outer);
             }
+            Token::Table(inside) => {
+                if !values::table(reader, &mut words, &inside) && inside.contains('(') {
+                    reader.nested(&inside, Dialect::PowerShell, place.at(start));
+                }
+            }
             Token::Opaque(why) => reader.opaque(place.at(lexer.token_start()), why, text),
         }
     }
     flush(reader, &mut words, &mut redirects, place.at(start));
     reader.stdin = outer;
+    for inner in core::mem::take(&mut lexer.inner) {
+        reader.nested(&inner, Dialect::PowerShell, place.at(0));
+    }
+    dotnet::read(reader, text, place.at(0));
 }
 
 fn flush(reader: &mut Reader, words: &mut Vec<Word>, redirects: &mut Vec<Redirect>, at: usize) {
     let words = core::mem::take(words);
     let redirects = core::mem::take(redirects);
+    let words = values::assigned(reader, words);
     let Some(first) = words.first() else { return };
     if is_syntax(&first.text) {
         return;
     }
+    let words = values::expanded(reader, words);
     let mut pending = Pending { words, redirects, at, ..Pending::default() };
     pending.via.clone_from(&reader.via);
     pending.stdin = reader.stdin.clone();
+    if let Some(first) = pending.words.first_mut()
+        && first.text.starts_with(".\\")
+    {
+        first.text = first.text.replace('\\', "/");
+    }
     if let Some(target) = table::folder(&pending.words) {
         return reader.env.change_folder(&target);
     }
+    if let Some(text) = evaluated(&pending.words) {
+        if text.literal {
+            return reader.nested(&text.text, Dialect::PowerShell, at);
+        }
+        pending.effect(EffectKind::ExecuteUnknown, None);
+    } else if let Some(text) = started(&pending.words) {
+        reader.nested(&text, Dialect::PowerShell, at);
+    }
     table::effects(&mut pending);
+    values::from_pipe(reader, &mut pending);
     resolve::run(reader, pending);
+}
+
+/// `iex 'text'`, `Invoke-Expression -Command text`
+fn evaluated(words: &[Word]) -> Option<Word> {
+    let name = lower(words.first()?);
+    if !matches!(name.as_str(), "iex" | "invoke-expression") {
+        return None;
+    }
+    let rest: Vec<Word> =
+        words.iter().skip(1).filter(|word| !lower(word).starts_with("-c")).cloned().collect();
+    let literal = !rest.is_empty() && rest.iter().all(|word| word.literal);
+    Some(Word { text: crate::walk::joined(&rest), literal, glob: false })
+}
+
+/// `Start-Process program -ArgumentList …`
+fn started(words: &[Word]) -> Option<String> {
+    let name = lower(words.first()?);
+    if !matches!(name.as_str(), "start-process" | "saps" | "start") {
+        return None;
+    }
+    let named = |word: &&Word| {
+        let name = lower(word);
+        !(name.starts_with('-') && "-argumentlist -args -filepath".contains(name.as_str()))
+    };
+    let rest: Vec<&Word> = words.iter().skip(1).filter(named).collect();
+    let literal = !rest.is_empty() && rest.iter().all(|word| word.literal);
+    literal.then(|| crate::walk::joined(rest).replace(',', " "))
 }
 
 /// Words that only give shape to a script.

@@ -3,12 +3,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::lower;
+use super::{lower, values};
 use crate::resolve::Pending;
 use crate::script::{Effect, EffectKind, Word};
 use EffectKind::{
     Create, Delete, Device, DisableProtection, ExecuteUnknown, Move, Network, Overwrite,
-    Permissions, Read, Stop,
+    Permissions, Persist, Read, Stop,
 };
 
 /// Names and aliases, what they do.
@@ -58,10 +58,13 @@ const TABLE: &[(&[&str], EffectKind)] = &[
         DisableProtection,
     ),
     (&["set-acl"], Permissions),
+    (&["new-service", "register-scheduledtask", "register-scheduledjob"], Persist),
+    (&["set-itemproperty", "sp", "new-itemproperty"], Create),
 ];
 
 /// Parameters that take a value which is no target.
-const VALUES: [&str; 12] = [
+const VALUES: [&str; 13] = [
+    "-outfile",
     "-include",
     "-exclude",
     "-filter",
@@ -88,8 +91,12 @@ pub(crate) fn effects(pending: &mut Pending) {
     let recursive =
         has(args, "-recurse", 2) || args.iter().any(|word| lower(word).starts_with("-rf"));
     let forced = has(args, "-force", 3) || args.iter().any(|word| lower(word).starts_with("-rf"));
-    let what_if = has(args, "-whatif", 2);
+    let what_if = has(args, "-whatif", 2) || has(args, "-wi", 3);
     let targets = targets(args);
+    let recursive = recursive || args.iter().any(|word| word.text.starts_with('@'));
+    let kind = if *kind == Create && starts_things(args) { Persist } else { *kind };
+    let kind = &kind;
+    let saved = saved(args);
     if let (Some(full), false) = (names.first(), name.contains('-')) {
         let full = String::from(*full);
         if let Some(first) = pending.words.first_mut() {
@@ -100,10 +107,38 @@ pub(crate) fn effects(pending: &mut Pending) {
         return;
     }
     let one = |target| Effect { kind: *kind, target, recursive, forced };
+    if let Some(file) = saved.filter(|_| *kind == Network) {
+        pending.effects.push(Effect { kind: Overwrite, ..one(Some(file)) });
+    }
     if targets.is_empty() {
         return pending.effects.push(one(None));
     }
-    pending.effects.extend(targets.into_iter().map(|target| one(Some(target))));
+    // Of a copy the last is written, and the others are read.
+    let copies = *kind == Overwrite && names.contains(&"copy-item") && targets.len() > 1;
+    let last = targets.len() - 1;
+    pending.effects.extend(targets.into_iter().enumerate().map(|(index, target)| {
+        let kind = if copies && index < last { Read } else { *kind };
+        Effect { kind, ..one(Some(target)) }
+    }));
+}
+
+/// The value of `-OutFile`.
+fn saved(args: &[Word]) -> Option<Word> {
+    let at = args.iter().position(|word| {
+        let name = lower(word);
+        name.len() > 3 && "-outfile".starts_with(&name)
+    })?;
+    args.get(at + 1).map(values::path)
+}
+
+/// Whether a key of the registry is one whose programs start by themselves.
+fn starts_things(args: &[Word]) -> bool {
+    args.iter().any(|word| {
+        let key = lower(word).replace('\\', "/");
+        ["currentversion/run", "currentversion/runonce", "/winlogon"]
+            .iter()
+            .any(|end| key.trim_end_matches('/').ends_with(end))
+    })
 }
 
 fn has(args: &[Word], name: &str, least: usize) -> bool {
@@ -123,10 +158,18 @@ fn targets(args: &[Word]) -> Vec<Word> {
         }
         if word.text.starts_with('-') {
             skip = VALUES.contains(&lower(word).as_str());
+            let Some((name, value)) = word.text.split_once(':') else { continue };
+            if matches!(name.to_ascii_lowercase().as_str(), "-path" | "-literalpath" | "-lp") {
+                let text = String::from(value);
+                out.push(values::path(&Word { text, ..word.clone() }));
+            }
+            continue;
+        }
+        if word.text.starts_with('@') {
             continue;
         }
         for text in word.text.split(',').filter(|text| !text.is_empty()) {
-            out.push(Word { text: String::from(text), ..word.clone() });
+            out.push(values::path(&Word { text: String::from(text), ..word.clone() }));
         }
     }
     out

@@ -92,6 +92,7 @@ const TABLE: &[Wrapper] = &[
     wrapper("dbus-run-session", "", Spec::ordered("", &["config-file", "dbus-daemon"])),
     with_assigns(wrapper("doas", "Lns", Spec::ordered("aCu", &[]))),
     wrapper("dumb-init", "cvV", Spec::ordered("r", &["rewrite"])),
+    wrapper("entr", "acdnprsxz", NONE),
     wrapper("exec", "cl", Spec::ordered("a", &[])),
     wrapper("fakeroot", "uv", Spec::ordered("lsbi", &["lib", "faked"])),
     wrapper("firejail", "", NONE),

@@ -40,6 +40,8 @@ const TABLE: &[Interpreter] = &[
     interpreter("perl", &["-e", "-E"], "eEIMm", &[]),
     interpreter("ruby", &["-e"], "eIrCEW", &[]),
     interpreter("php", &["-r", "-B", "-R", "-E"], "rBREdcfz", &[]),
+    interpreter("R", &["-e"], "efgd", &["file", "gui", "debugger", "encoding"]),
+    interpreter("Rscript", &["-e"], "e", &["default-packages"]),
     interpreter("lua", &["-e"], "el", &[]),
     interpreter("osascript", &["-e"], "els", &[]),
 ];
@@ -101,7 +103,53 @@ pub(super) fn awk(reader: &mut Reader, mut pending: Pending) -> Next {
         let files: Vec<Word> = options.operands.iter().skip(1).map(|w| (*w).clone()).collect();
         files.into_iter().for_each(|file| pending.effect(EffectKind::Overwrite, Some(file)));
     }
+    for text in &texts {
+        files_of_awk(&text.text, &mut pending);
+    }
+    let commands: Vec<String> = texts
+        .iter()
+        .flat_map(|text| commands_of_awk(&text.text).chain(fed_by_awk(&text.text)))
+        .map(String::from)
+        .collect();
+    for command in commands {
+        shells::beside(reader, &pending, "awk", &command);
+    }
     programs(reader, pending, &texts, "awk")
+}
+
+/// `print | "command"` and `"command" | getline`
+fn commands_of_awk(code: &str) -> impl Iterator<Item = &str> {
+    let strings = code.split('"').skip(1).step_by(2);
+    let between = code.split('"').step_by(2).collect::<Vec<_>>();
+    strings.enumerate().filter_map(move |(index, text)| {
+        let before = between.get(index).is_some_and(|b| b.trim_end().ends_with(['|', '&']));
+        let after = between.get(index + 1).is_some_and(|a| {
+            a.trim_start().strip_prefix('|').is_some_and(|a| a.contains("getline"))
+        });
+        (before || after).then_some(text)
+    })
+}
+
+/// What is printed into a shell: `print "command" | "sh"`.
+fn fed_by_awk(code: &str) -> Option<&str> {
+    let parts: Vec<&str> = code.split('"').collect();
+    let at = parts.iter().position(|part| part.trim() == "|")?;
+    let shell = parts.get(at + 1)?;
+    matches!(*shell, "sh" | "bash" | "zsh" | "dash" | "ksh")
+        .then(|| parts.get(at.checked_sub(1)?).copied())?
+}
+
+/// `print > "file"`
+fn files_of_awk(code: &str, pending: &mut Pending) {
+    let parts: Vec<&str> = code.split('"').collect();
+    for pair in parts.chunks(2) {
+        let [before, text] = pair else { continue };
+        if let Some(before) = before.trim_end().strip_suffix('>') {
+            let kind =
+                if before.ends_with('>') { EffectKind::Create } else { EffectKind::Overwrite };
+            pending.effect(kind, Some(Word::literal(*text)));
+        }
+    }
 }
 
 /// Adds the interpreter with what its programs do, and the commands that they run.

@@ -146,8 +146,12 @@ pub(super) fn container(reader: &mut Reader, pending: Pending) -> Next {
 }
 
 /// Adds the command itself, then what it runs elsewhere.
-fn elsewhere(reader: &mut Reader, pending: Pending, words: Vec<Word>, via: &str) -> Next {
+fn elsewhere(reader: &mut Reader, mut pending: Pending, words: Vec<Word>, via: &str) -> Next {
     let mut inner = pending.clone();
+    // The words of what runs elsewhere are not the program's own.
+    if pending.words.ends_with(&words) {
+        pending.words.truncate(pending.words.len() - words.len());
+    }
     emit(reader, pending);
     if words.is_empty() {
         return Next::Done;
@@ -189,6 +193,18 @@ pub(super) fn kubectl(reader: &mut Reader, pending: Pending) -> Next {
     let skip = options.before_dashes.unwrap_or(2);
     let words = options.operands.iter().skip(skip).map(|word| (*word).clone()).collect();
     elsewhere(reader, pending, words, "kubectl exec")
+}
+
+/// `npm exec …`, which is `npx` by another name.
+pub(super) fn npm(reader: &mut Reader, mut pending: Pending) -> Next {
+    let at = pending.args().iter().position(|word| !word.text.starts_with('-'));
+    match at.and_then(|at| pending.args().get(at)) {
+        Some(word) if matches!(word.text.as_str(), "exec" | "x" | "dlx") => {
+            pending.words.remove(at.unwrap_or_default() + 1);
+            package(reader, pending)
+        }
+        _ => super::argv::unwrap(reader, pending),
+    }
 }
 
 /// `npx package args…`, `npx -c text`

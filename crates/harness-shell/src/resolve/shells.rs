@@ -54,6 +54,12 @@ fn from_stdin(reader: &mut Reader, mut pending: Pending, name: &str) -> Next {
         script(reader, &text, Dialect::Posix, pending, name);
         return Next::Done;
     }
+    // A shell whose output goes to another machine is told from there what to do.
+    let far = |target: &Word| target.text.starts_with("/dev/tcp/");
+    if pending.redirects.iter().any(|redirect| far(&redirect.target)) {
+        pending.effect(EffectKind::ExecuteUnknown, None);
+        return Next::Emit(pending);
+    }
     if let Some(text) = reader.input(&pending.stdin) {
         if reader.pay(text.len(), pending.at) {
             script(reader, &Word::literal(text), Dialect::Posix, pending, name);
@@ -267,6 +273,16 @@ pub(super) fn cmd(reader: &mut Reader, pending: Pending) -> Next {
     text.push_str(&joined(rest));
     let literal = rest.iter().all(|word| word.literal);
     script(reader, &Word { text, literal, glob: false }, Dialect::Cmd, pending, "cmd /c");
+    Next::Done
+}
+
+/// `forfiles /c "command"`
+pub(super) fn forfiles(reader: &mut Reader, pending: Pending) -> Next {
+    let at = pending.args().iter().position(|word| word.text.eq_ignore_ascii_case("/c"));
+    let Some(text) = at.and_then(|at| pending.args().get(at + 1)).cloned() else {
+        return Next::Emit(pending);
+    };
+    script(reader, &text, Dialect::Cmd, pending, "forfiles");
     Next::Done
 }
 

@@ -23,6 +23,8 @@ pub(super) fn find(name: &str) -> Option<Read> {
 /// In order of the names.
 const TABLE: &[(&str, Read)] = &[
     (".", shells::source),
+    ("R", inline::read),
+    ("Rscript", inline::read),
     ("ash", shells::posix),
     ("at", shells::later),
     ("awk", inline::awk),
@@ -30,6 +32,7 @@ const TABLE: &[(&str, Read)] = &[
     ("batch", shells::later),
     ("bsdtar", variables::tar),
     ("bun", inline::read),
+    ("bunx", remote::package),
     ("cmd", shells::cmd),
     ("crontab", shells::crontab),
     ("dash", shells::posix),
@@ -42,6 +45,7 @@ const TABLE: &[(&str, Read)] = &[
     ("find", find::read),
     ("fish", shells::posix),
     ("flock", shells::flock),
+    ("forfiles", shells::forfiles),
     ("gawk", inline::awk),
     ("gfind", find::read),
     ("gmake", make::read),
@@ -56,6 +60,7 @@ const TABLE: &[(&str, Read)] = &[
     ("nerdctl", remote::container),
     ("node", inline::read),
     ("nodejs", inline::read),
+    ("npm", remote::npm),
     ("npx", remote::package),
     ("oc", remote::kubectl),
     ("osascript", inline::read),

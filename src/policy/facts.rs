@@ -14,6 +14,9 @@ use super::tools;
 use super::word::{self, Known, Names};
 use super::zones;
 
+/// At most so many touches of one call are looked at: each may cost a look at the disk.
+const MOST_TOUCHES: usize = 512;
+
 /// One touch of the world by one command or file tool.
 #[derive(Debug)]
 pub struct Touch<'s> {
@@ -92,13 +95,33 @@ impl<'c> Facts<'c> {
         facts
     }
 
+    /// Why not all of the call could be looked at, if so.
+    #[must_use]
+    pub fn exhausted(&self) -> Option<&'static str> {
+        let script = self.script.as_ref()?;
+        if let Some(opaque) = script.opaque.iter().find(|opaque| opaque.is_exhaustion()) {
+            return Some(opaque.why);
+        }
+        let touches = script.commands.iter().map(|c| c.effects.len() + c.redirects.len());
+        (touches.sum::<usize>() > MOST_TOUCHES).then_some("it concerns too many files")
+    }
+
     /// The units of the call, in the order written.
     #[must_use]
     pub fn units(&self) -> Vec<Unit<'_>> {
         match &self.script {
             Some(script) => {
                 let bases = self.bases.iter().skip(1);
-                script.commands.iter().zip(bases).map(|(c, base)| self.unit(c, base)).collect()
+                let mut left = MOST_TOUCHES;
+                let commands = script.commands.iter().zip(bases);
+                commands
+                    .map(|(command, base)| {
+                        let mut unit = self.unit(command, base);
+                        unit.touches.truncate(left);
+                        left -= unit.touches.len();
+                        unit
+                    })
+                    .collect()
             }
             None => self.bases.first().map(|base| self.tool_unit(base)).into_iter().collect(),
         }

@@ -42,6 +42,8 @@ pub(crate) fn mark(script: &mut Script, sure: &[bool]) {
     for index in 0..script.commands.len() {
         let Some(command) = script.commands.get(index) else { return };
         let file = if unseen.is_empty() { None } else { unseen.run_by(script, command) };
+        let file =
+            file.or_else(|| answers_somebody(script, command).then(|| command.program.clone()));
         if let (Some(target), Some(command)) = (file, script.commands.get_mut(index)) {
             let kind = EffectKind::ExecuteUnknown;
             let target = Some(target);
@@ -61,6 +63,15 @@ pub(crate) fn mark(script: &mut Script, sure: &[bool]) {
             }
         }
     }
+}
+
+/// `cat pipe | sh | nc host`: a shell between two ends of a connection.
+fn answers_somebody(script: &Script, command: &Command) -> bool {
+    if !matches!(command.name(), "nc" | "ncat" | "netcat" | "telnet" | "socat" | "openssl") {
+        return false;
+    }
+    let feeds = command.piped_from.and_then(|index| script.commands.get(index));
+    feeds.is_some_and(|shell| reads_code(shell) && shell.piped_from.is_some())
 }
 
 /// What nobody has seen.

@@ -184,3 +184,19 @@ pub struct Opaque {
     /// The text concerned, as far as it goes.
     pub text: String,
 }
+
+impl Opaque {
+    /// Whether reading stopped at one of [`Limits`], so that what follows is not known.
+    #[must_use]
+    pub fn is_exhaustion(&self) -> bool {
+        matches!(
+            self.why,
+            "expands to too much"
+                | "functions that define too many others"
+                | "nested too deeply"
+                | "too long"
+                | "too many commands"
+                | "too many wrappers"
+        )
+    }
+}

@@ -44,6 +44,13 @@ pub(crate) fn mark(script: &mut Script) {
             files.extend(read_by(feeds));
             at = feeds.piped_from;
         }
+        if let Some(feeds) = command.piped_from.and_then(|from| script.commands.get(from))
+            && matches!(feeds.name(), "env" | "printenv")
+            && feeds.args.is_empty()
+            && takes_input(command)
+        {
+            files.push(Word::literal("/proc/self/environ"));
+        }
         let before = script.commands.get(index.saturating_sub(MOST_BEFORE)..index);
         for earlier in before.unwrap_or_default() {
             substituted(command, earlier, &mut files);

@@ -33,6 +33,13 @@ pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mu
             untrusted_posts(loaded, facts, ballot);
         }
     }
+    if let Some(why) = facts.exhausted() {
+        let text =
+            format!("this can't be read to its end ({why}), so no rule can have seen it all");
+        let reason = Reason::new(RuleId::built_in("harness/exhausted"), text)
+            .instead("make it smaller, or put it into a script that can be read");
+        ballot.push(Entry::new(Say::Ask, Layer::Managed, None, reason));
+    }
     if facts.situation.tightened && !reads {
         ballot.push(built_in(
             Say::Ask,

@@ -139,6 +139,13 @@ pub(super) static RULES: &[Rule<'static>] = &[
         pass ["rm -f .git/index.lock", "cat .git/HEAD"],
     ),
     rule!(
+        Ask "core/git-hooks", "This makes something run by itself at git's next step",
+        instead "a hook of the repository's own tool: `pre-commit install`, husky",
+        when { paths ["**/.git/hooks/**"] access Write effects [OVERWRITE, CREATE] },
+        match ["echo x > .git/hooks/pre-commit", "cp x .git/hooks/post-checkout"],
+        pass ["cat .git/hooks/pre-commit", "pre-commit install", "echo x > .husky/pre-commit"],
+    ),
+    rule!(
         Ask "core/worktree-remove", "This deletes a worktree with its uncommitted work",
         instead "without `--force` git refuses to lose work",
         when { command ["git", "worktree", "remove"] flags ["-f|--force"] },

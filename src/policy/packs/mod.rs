@@ -6,6 +6,7 @@ mod cloud;
 mod core;
 mod core_git;
 mod git;
+mod install;
 mod publish;
 mod secrets;
 
@@ -60,6 +61,12 @@ pub static ALL: &[Pack] = &[
         about: "publishing packages, images and releases",
         default: false,
         rules: &[publish::RULES],
+    },
+    Pack {
+        name: "install",
+        about: "installing and running code that no registry holds",
+        default: false,
+        rules: &[install::RULES],
     },
     Pack {
         name: "cloud",

@@ -39,4 +39,18 @@ pub(super) static RULES: &[Rule<'static>] = &[
         match ["gh release create v1"],
         pass ["gh release list", "gh release create v1 --draft"],
     ),
+    rule!(
+        Ask "publish/any", "Publishing is for people",
+        instead "",
+        when { without ["--draft|-d", "--dry-run"] effects [PUBLISH] },
+        match ["npm unpublish x --force", "cargo yank --version 1.0.0", "python -m twine upload dist/x", "./gradlew publish", "mvn deploy"],
+        pass ["gh release create v1 --draft", "mvn package", "./gradlew build"],
+    ),
+    rule!(
+        Ask "publish/tunnel", "This lets everybody reach a port of this machine",
+        instead "",
+        when { command ["ngrok|cloudflared|localtunnel|lt|bore", "http|tcp|tunnel|start|local|--port"] },
+        match ["ngrok http 80", "cloudflared tunnel --url http://localhost:80"],
+        pass ["ngrok version"],
+    ),
 ];

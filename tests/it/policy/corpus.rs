@@ -111,7 +111,7 @@ fn all() -> Vec<Case> {
 /// What a world with every pack says of each call, in one run.
 fn said(cases: &[Case]) -> Vec<String> {
     let sandbox = Sandbox::new();
-    let policy = "version = 1\n[packs]\nenable = [\"git\", \"secrets\", \"publish\", \"cloud\"]\n";
+    let policy = "version = 1\n[packs]\nenable = [\"git\", \"secrets\", \"publish\", \"install\", \"cloud\"]\n";
     sandbox.write(sandbox.user_policy(), policy);
     sandbox.write("project/.git/HEAD", "ref: refs/heads/feature/x\n");
     let call =
@@ -171,4 +171,42 @@ fn every_effect_in_every_spelling_and_its_twin() {
         })
         .collect();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// Whatever is too much to be read is asked about, and costs little.
+#[test]
+fn what_is_too_much_to_read_is_asked_about() {
+    let line = |text: String| Case::command("bounds", "bounds", "Bash", &text, Must::Stop);
+    let many = |count: usize, one: fn(usize) -> String, between: &str| {
+        (0..count).map(one).collect::<Vec<_>>().join(between)
+    };
+    let nested = |count: usize, open: &str, close: &str| {
+        format!("{}rm -rf /{}", open.repeat(count), close.repeat(count))
+    };
+    let cases = [
+        line(nested(500, "( ", " )")),
+        line(nested(300, "{ ", "; }")),
+        line(nested(200, "echo $(", ")")),
+        line(nested(100, "eval ", "")),
+        line(format!("rm -f {}", many(20_000, |n| format!("f{n}"), " "))),
+        line(many(5_000, |n| format!("rm -f f{n}"), "; ")),
+        line(format!("{}; rm -rf /", many(30_000, |n| format!("ls f{n}"), "; "))),
+        line(format!("echo {}; rm -rf /", "a".repeat(5 << 20))),
+        line(format!(
+            "x={}; {}; rm -rf /",
+            "a".repeat(100_000),
+            many(200, |_| "y=$x$x".into(), "; ")
+        )),
+    ];
+    let said = said(&cases);
+    for (case, said) in cases.iter().zip(said) {
+        let text = case.input["command"].as_str().unwrap_or_default();
+        assert!(case.must.holds(&said), "{said}: {:.60}", text);
+    }
+    let fine = [
+        line(format!("echo {}", "a".repeat(2 << 20))),
+        line(many(5_000, |n| format!("ls f{n}"), "; ")),
+        line(format!("git add {}", many(1_000, |n| format!("f{n}"), " "))),
+    ];
+    assert_eq!(self::said(&fine), ["none"; 3]);
 }

@@ -53,6 +53,7 @@ pub(super) const TABLE: &[Row] = &[
         .sub(&["publish"])
         .unless(&["--dry-run", "-n"])
         .forced(&["--force"]),
+    act("gradlew", Publish, Pick::All).sub(&["publish"]).unless(&["--dry-run", "-m"]),
     act("hatch", Publish, Pick::All)
         .sub(&["publish"])
         .unless(&["--dry-run", "-n"])
@@ -73,6 +74,7 @@ pub(super) const TABLE: &[Row] = &[
         .sub(&["deploy"])
         .unless(&["--dry-run", "-n"])
         .forced(&["--force"]),
+    act("mvnw", Publish, Pick::All).sub(&["deploy"]),
     act("npm", Publish, Pick::All)
         .sub(&["publish"])
         .unless(&["--dry-run", "-n"])

@@ -75,7 +75,9 @@ fn mkfs(command: &Command, effects: &mut Vec<Effect>) {
     if options.has("-n") {
         return;
     }
-    if let Some(target) = options.operands.first() {
+    // Some of the letters have no value in some of the programs.
+    let device = command.args.iter().find(|word| is_device(&word.text));
+    if let Some(target) = device.or(options.operands.first().copied()) {
         effects.push(effect(EffectKind::Device, Some((*target).clone())));
     }
 }

@@ -6,7 +6,7 @@ use crate::cut::cut;
 use crate::script::{Command, Effect, EffectKind, RedirectKind, Word};
 
 /// Clients whose arguments and here-documents are SQL.
-const CLIENTS: [&str; 12] = [
+const CLIENTS: [&str; 13] = [
     "psql",
     "mysql",
     "mariadb",
@@ -18,6 +18,7 @@ const CLIENTS: [&str; 12] = [
     "clickhouse-client",
     "snowsql",
     "bq",
+    "mongo",
     "mongosh",
 ];
 
@@ -64,7 +65,12 @@ fn destroys(statement: &str) -> bool {
         .filter(|word| !word.is_empty())
         .take(8)
         .collect();
-    if words.iter().any(|word| word.to_ascii_lowercase().contains("dropdatabase")) {
+    let mongo = |word: &&str| {
+        let word = word.to_ascii_lowercase();
+        word.contains("dropdatabase") || (word.starts_with("db.") && word.ends_with(".drop"))
+    };
+    let all = statement.to_ascii_lowercase().contains("deletemany({}");
+    if all || words.iter().any(mongo) {
         return true;
     }
     let has = |wanted: &str| words.iter().any(|word| word.eq_ignore_ascii_case(wanted));
@@ -72,7 +78,10 @@ fn destroys(statement: &str) -> bool {
         let starts = words.get(..wanted.len()).is_some_and(|start| {
             start.iter().zip(*wanted).all(|(word, wanted)| word.eq_ignore_ascii_case(wanted))
         });
-        starts && (wanted.first() != Some(&"alter") || has("drop"))
+        let bounded = has("where") && !statement.contains("1=1") && !statement.contains("1 = 1");
+        starts
+            && (wanted.first() != Some(&"alter") || has("drop"))
+            && (wanted.first() != Some(&"delete") || !bounded)
     })
 }
 
@@ -86,13 +95,19 @@ mod tests {
             "DROP TABLE users",
             " truncate users",
             "Delete From x where 1=1",
+            "delete from x",
+            "db.users.drop()",
+            "db.users.deleteMany({})",
             "alter table x drop y",
         ] {
             assert!(destroys(text), "{text}");
         }
-        for text in
-            ["select 'drop table x'", "alter table x add y int", "insert into deleted values(1)"]
-        {
+        for text in [
+            "select 'drop table x'",
+            "delete from x where id = 4",
+            "alter table x add y int",
+            "insert into deleted values(1)",
+        ] {
             assert!(!destroys(text), "{text}");
         }
     }

@@ -64,6 +64,15 @@ pub(super) fn read(reader: &mut Reader, mut pending: Pending) -> Next {
         .first()
         .is_some_and(|word| !matches!(word.text.as_str(), "-" | "/dev/stdin"));
     let module = options.has("-m");
+    if module && matches!(bare, "python" | "pypy") && options.all_values(row.code).next().is_none()
+    {
+        // A module runs as a program of its name would.
+        let at = pending.args().iter().position(|word| word.text == "-m");
+        if let Some(at) = at.filter(|at| at + 1 < pending.args().len()) {
+            pending.unwrap("python -m", at + 1);
+            return Next::Again(pending);
+        }
+    }
     // `perl -pi -e …`: the files named are written anew.
     let in_place = |word: &Word| {
         let letters = word.text.strip_prefix('-').unwrap_or_default();
@@ -163,6 +172,9 @@ fn programs(reader: &mut Reader, mut pending: Pending, texts: &[Word], via: &str
         if !text.literal && text.text.trim_start().starts_with(['$', '`']) {
             pending.effect(EffectKind::ExecuteUnknown, None);
         }
+        if opens_a_shell(&text.text) {
+            pending.effect(EffectKind::ExecuteUnknown, None);
+        }
         for found in code::scan(&text.text) {
             match found {
                 Found::Effect(effect) => pending.effects.push(effect),
@@ -186,6 +198,14 @@ fn programs(reader: &mut Reader, mut pending: Pending, texts: &[Word], via: &str
         }
     }
     Next::Done
+}
+
+/// A connection to somewhere and a shell in one program: the one tells the other what to do.
+fn opens_a_shell(code: &str) -> bool {
+    let connects = ["socket", "sockopen", "Socket", "net.connect", "TCPSocket", "TCPClient"];
+    let shells =
+        ["/bin/sh", "/bin/bash", "\"sh\"", "'sh'", "\"bash\"", "sh -i", "cmd.exe", "popen("];
+    connects.iter().any(|word| code.contains(word)) && shells.iter().any(|word| code.contains(word))
 }
 
 enum Inner {

@@ -6,7 +6,7 @@ use super::feed::{hides_code, is_unseen};
 use super::{Next, Pending, base, in_script, script};
 use crate::options::{Options, Spec};
 use crate::reader::{Reader, Stdin};
-use crate::script::{Dialect, EffectKind, Word};
+use crate::script::{Dialect, EffectKind, Redirect, RedirectKind, Word};
 use crate::walk::joined;
 
 /// `bash` and its kin: `-c`, a file, or standard input.
@@ -284,6 +284,18 @@ pub(super) fn forfiles(reader: &mut Reader, pending: Pending) -> Next {
     };
     script(reader, &text, Dialect::Cmd, pending, "forfiles");
     Next::Done
+}
+
+/// A program that reads statements, not files, from its input.
+pub(super) fn fed(reader: &mut Reader, mut pending: Pending) -> Next {
+    if let Some(text) =
+        reader.input(&pending.stdin).filter(|text| reader.pay(text.len(), pending.at))
+        && !matches!(pending.stdin, Stdin::Text(_))
+    {
+        let target = Word::literal(text);
+        pending.redirects.push(Redirect { kind: RedirectKind::Text, target });
+    }
+    Next::Emit(pending)
 }
 
 /// All operands as one text.

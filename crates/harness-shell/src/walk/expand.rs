@@ -160,6 +160,14 @@ impl Reader {
             Some((_, rest)) if rest.literal && matches!(rest.text.as_str(), "[@]" | "[*]") => true,
             Some((_, rest)) if is_default(&rest.text) && self.holds_text(name) => false,
             Some((_, rest)) => {
+                let size = match self.env.get(name) {
+                    Some(Value::Known { text, .. }) => text.len(),
+                    _ => 0,
+                };
+                // A long value costs what it is long, whatever comes out.
+                if !self.pay(size, at) {
+                    return fields.unknown(raw);
+                }
                 return match super::operations::result(self.env.get(name), &rest) {
                     Some(text) if self.pay(text.len(), at) => fields.value(&text, false, quoted),
                     _ => fields.unknown(raw),

@@ -124,7 +124,7 @@ const SPELLINGS: &[Spelling] = &[
     ("osascript", |l| format!("osascript -e 'do shell script \"{l}\"'")),
     ("ssh", |l| format!("ssh host {}", q(l))),
     ("docker exec", |l| format!("docker exec -it c sh -c {}", q(l))),
-    ("docker run", |l| format!("docker run --rm -v /:/x image {l}")),
+    ("docker run", |l| format!("docker run --rm -v .:/x image {l}")),
     ("kubectl exec", |l| format!("kubectl exec pod -c c -- {l}")),
     ("npx -c", |l| format!("npx -c {}", q(l))),
     ("npm exec", |l| format!("npm exec -c {}", q(l))),

@@ -15,6 +15,9 @@ macro_rules! bits {
             /// Each with its word in policy files.
             pub const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$item)),+];
 
+            /// Every one.
+            pub const ALL: Self = Self(<$int>::MAX);
+
             /// Both.
             #[must_use]
             pub const fn with(self, other: Self) -> Self {
@@ -162,6 +165,69 @@ bits! {
     }
 }
 
+/// First letters of programs, as a set: most rules are about programs that a line has
+/// nothing like, and this says so at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Letters(u32);
+
+impl Letters {
+    /// None.
+    pub const NONE: Self = Self(0);
+    /// Every one, and what is no letter.
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// Those of a rule's `command`, whose first word is `a|b`, each with globs perhaps.
+    #[must_use]
+    pub const fn of(command: &[&str]) -> Self {
+        let [program, ..] = command else { return Self::NONE };
+        let mut rest = program.as_bytes();
+        let mut found = 0;
+        let mut first = true;
+        let mut class = false;
+        while let [byte, tail @ ..] = rest {
+            match *byte {
+                b'|' => first = true,
+                b'*' | b'?' if first => return Self::ALL,
+                b'[' if first => class = true,
+                b']' if class => {
+                    class = false;
+                    first = false;
+                }
+                byte if first => {
+                    found |= bit(byte);
+                    first = class;
+                }
+                _ => {}
+            }
+            rest = tail;
+        }
+        Self(found)
+    }
+
+    /// That of a program's name.
+    #[must_use]
+    pub fn first(name: &str) -> Self {
+        Self(name.bytes().next().map_or(u32::MAX, bit))
+    }
+
+    /// Both.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether there are none, or they share one.
+    #[must_use]
+    pub const fn may_be(self, names: Self) -> bool {
+        self.0 == 0 || self.0 & names.0 != 0
+    }
+}
+
+const fn bit(byte: u8) -> u32 {
+    let letter = byte | 0x20;
+    if letter.is_ascii_lowercase() { 1 << (letter - b'a') } else { 1 << 26 }
+}
+
 /// Which touches of a path a rule is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
@@ -185,5 +251,24 @@ impl Access {
             Self::Read => set.meets(EffectSet::READ.with(EffectSet::SEND)),
             Self::Write => set.meets(EffectSet::WRITES),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Letters;
+
+    #[test]
+    fn first_letters() {
+        let rule = Letters::of(&["[Ss]top-x|mv|7z", "y"]);
+        for name in ["stop-x", "Stop-x", "mv", "7z", "MV"] {
+            assert!(rule.may_be(Letters::first(name)), "{name}");
+        }
+        for name in ["top-x", "x", "y", "git"] {
+            assert!(!rule.may_be(Letters::first(name)), "{name}");
+        }
+        assert!(Letters::of(&["*.sh"]).may_be(Letters::first("x")));
+        assert!(Letters::of(&[]).may_be(Letters::first("x")));
+        assert!(rule.may_be(Letters::first("")));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::kinds::{Access, EffectSet, Zones};
+use super::kinds::{Access, EffectSet, Letters, Zones};
 
 /// Words of a rule: a table's, or a decoded record's.
 pub type List<'a> = Cow<'a, [&'a str]>;
@@ -81,6 +81,9 @@ pub struct Matcher<'a> {
     pub tools: List<'a>,
     /// Program, then words that must come first among its arguments. `a|b` is either.
     pub command: List<'a>,
+    /// First letters of the programs that `command` names; empty where nobody worked them
+    /// out.
+    pub letters: Letters,
     /// Flags that must all be given; `-f|--force` is either spelling.
     pub flags: List<'a>,
     /// Flags none of which may be given.
@@ -110,6 +113,7 @@ impl Matcher<'_> {
     pub const ANY: Self = Self {
         tools: Cow::Borrowed(&[]),
         command: Cow::Borrowed(&[]),
+        letters: Letters::NONE,
         flags: Cow::Borrowed(&[]),
         without: Cow::Borrowed(&[]),
         args: Cow::Borrowed(&[]),

@@ -6,6 +6,7 @@ use harness_core::{Reason, RuleId};
 
 use super::super::facts::{Facts, Unit};
 use super::super::flat::{Candidates, Damaged, words};
+use super::super::kinds::{EffectSet, Letters};
 use super::super::load::Loaded;
 use super::super::matching;
 use super::super::model::{Matcher, Rule, Say, Station};
@@ -44,10 +45,36 @@ impl<'p> Run<'_, 'p> {
             ));
         }
         if layer == Layer::Managed {
+            let (names, kinds) = self.outline();
             for rule in self.policy.packs.iter().flat_map(|pack| pack.rules()) {
+                let when = &rule.when;
+                let about = when.letters.may_be(names)
+                    && (when.effects.is_empty() || when.effects.meets(kinds))
+                    && (when.paths.is_empty() || !kinds.is_empty());
+                if !about {
+                    continue;
+                }
                 self.rule(rule, layer, None, &mut waterfall, ballot);
             }
         }
+    }
+
+    /// The first letters of the programs, and all kinds of touch: what a rule can't be
+    /// about without one of them. What can't be read may be anything.
+    fn outline(&self) -> (Letters, EffectSet) {
+        let unread = self.facts.script.as_ref().is_some_and(|script| !script.opaque.is_empty());
+        if unread {
+            return (Letters::ALL, EffectSet::ALL);
+        }
+        let mut names = Letters::NONE;
+        let mut kinds = EffectSet::EMPTY;
+        for unit in self.units {
+            names = names.with(unit.command.map_or(Letters::ALL, |c| Letters::first(c.name())));
+            for touch in &unit.touches {
+                kinds = kinds.with(touch.kind.map_or(EffectSet::ALL, EffectSet::of));
+            }
+        }
+        (names, kinds)
     }
 
     fn file(

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::file::{Context, Except, File, Knob, Post, Preset};
-use super::super::kinds::{Access, EffectSet, Zones};
+use super::super::kinds::{Access, EffectSet, Letters, Zones};
 use super::super::model::{List, Matcher, Rule, Run, Say, Station};
 use super::Field;
 use crate::hosts::EventName;
@@ -190,6 +190,7 @@ impl<'a> Cursor<'a> {
 
     fn matcher(&mut self) -> Result<Matcher<'a>, Damaged> {
         let mut m = Matcher {
+            letters: Letters::NONE,
             tools: self.list()?,
             command: self.list()?,
             flags: self.list()?,

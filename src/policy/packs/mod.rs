@@ -122,6 +122,7 @@ macro_rules! rule {
             when: $crate::policy::model::Matcher {
                 tools: std::borrow::Cow::Borrowed(&[$($($tool),*)?]),
                 command: std::borrow::Cow::Borrowed(&[$($($command),*)?]),
+                letters: $crate::policy::kinds::Letters::of(&[$($($command),*)?]),
                 flags: std::borrow::Cow::Borrowed(&[$($($flag),*)?]),
                 without: std::borrow::Cow::Borrowed(&[$($($without),*)?]),
                 args: std::borrow::Cow::Borrowed(&[$($($arg),*)?]),

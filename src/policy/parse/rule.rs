@@ -1,7 +1,7 @@
 //! `[[listener]]` and `[[guard]]`.
 
 use super::super::file::File;
-use super::super::kinds::{Access, EffectSet, Zones};
+use super::super::kinds::{Access, EffectSet, Letters, Zones};
 use super::super::model::{List, Matcher, Rule, Run, Say, Station};
 use super::section::Section;
 
@@ -133,6 +133,7 @@ pub(super) fn conditions<'t>(s: &mut Section<'t, '_, '_>) -> Matcher<'t> {
     }
     let path_key = if s.has("paths") { "paths" } else { "path" };
     Matcher {
+        letters: Letters::NONE,
         tools: s.list("tool"),
         command: s.list("command"),
         flags: s.list("flags"),

@@ -14,6 +14,9 @@ use super::tools;
 use super::word::{self, Known, Names};
 use super::zones;
 
+/// The longest path that any system takes, several times over.
+const LONGEST_PATH: usize = 64 << 10;
+
 /// At most so many touches of one call are looked at: each may cost a look at the disk.
 const MOST_TOUCHES: usize = 512;
 
@@ -159,6 +162,10 @@ impl<'c> Facts<'c> {
     }
 
     fn places_in(&self, home: &str, word: &Word, base: &Base) -> Vec<Place> {
+        // No system opens a path as long as this; what it means is not worth the time.
+        if word.text.len() > LONGEST_PATH && !word.glob {
+            return Vec::new();
+        }
         let names = Names {
             home,
             cwd: &base.path,

@@ -170,7 +170,7 @@ fn write_down(home: &Home, record: Option<Record>) {
     if station("journal").is_ok()
         && let Some(record) = record
     {
-        let _ = audit::append(&place::audit(&home.state), record);
+        let _ = audit::append(&place::audit(&home.state), [record]);
     }
 }
 

@@ -12,6 +12,7 @@ use harness_core::knobs::fold::{ALARM_EVENT, PRESET_EVENT};
 use harness_core::knobs::value::Knob;
 use harness_core::knobs::{ApprovalPolicy, Folded, LoggedEvent, SandboxMode, SessionLog, fold};
 
+use super::chain::End;
 use super::lock;
 use super::record::Record;
 use crate::sys::append;
@@ -176,8 +177,8 @@ pub fn session(file: &Path, most: u64) -> Option<Authority> {
     }
 }
 
-/// Appends records, all of them or none. A damaged end is closed with a line end, so that
-/// it spoils nothing behind it.
+/// Appends records, all of them or none, each linked to the line before it. A damaged end
+/// is closed with a line end, so that it spoils nothing behind it.
 ///
 /// # Errors
 /// What the system says.
@@ -185,14 +186,7 @@ pub fn append(file: &Path, records: impl IntoIterator<Item = Record>) -> io::Res
     let log = append::open(file)?;
     lock::take(&log)?;
     let size = log.metadata()?.len();
-    let mut bytes = Vec::new();
-    if append::tail(&log, size, 1)?.last().is_some_and(|end| *end != b'\n') {
-        bytes.push(b'\n');
-    }
-    for record in records {
-        bytes.extend_from_slice(&record.unlinked());
-    }
-    append::whole(&log, size, &bytes)
+    append::whole(&log, size, &End::of(&log, size)?.then(records))
 }
 
 #[cfg(test)]

@@ -79,13 +79,6 @@ impl Record {
         self.0
     }
 
-    /// The line without a link, line end included.
-    #[must_use]
-    pub fn unlinked(mut self) -> Vec<u8> {
-        self.0.extend_from_slice(b"}\n");
-        self.0
-    }
-
     fn key(&mut self, key: &str) {
         self.0.extend_from_slice(b",\"");
         self.0.extend_from_slice(key.as_bytes());

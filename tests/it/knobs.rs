@@ -274,34 +274,82 @@ fn the_history_is_the_fold_and_a_damaged_log_is_the_strictest() {
 }
 
 #[test]
-fn a_choice_killed_at_any_moment_was_made_or_was_not() {
+fn a_choice_killed_at_any_of_200_moments_was_made_or_was_not() {
+    const MOMENTS: u32 = 200;
     let world = World::new();
     world.cli(&["preset", "read-only"]);
-    let mut made = 0;
-    for n in 0..40_u64 {
-        let (before, _, _) = world.knobs(&[]);
-        let after = if before == "read-only" { "workspace-write" } else { "read-only" };
-        let mut choice = std::process::Command::new(crate::support::binary())
-            .args(["knob", "sandbox", after, "--yes"])
+    let choice = |name: &str| {
+        let mut choice = std::process::Command::new(crate::support::binary());
+        choice
+            .args(["preset", name, "--yes"])
             .env_clear()
             .env("HARNESS_HOME", world.root())
             .current_dir(world.sandbox.project())
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("it starts");
-        std::thread::sleep(std::time::Duration::from_micros(n * 400));
+            .stdout(std::process::Stdio::null());
+        choice.spawn().expect("it starts")
+    };
+    // A choice takes about this long, so that the moments lie before, in and behind it.
+    let began = std::time::Instant::now();
+    choice("read-only").wait().expect("it ends");
+    let long = began.elapsed() * 2;
+    let (mut made, mut last) = (0, of("read-only", "ask", "read-only"));
+    for n in 0..MOMENTS {
+        let (name, other) = match last.0.as_str() {
+            "read-only" => {
+                ("danger-full-access", of("danger-full-access", "never", "danger-full-access"))
+            }
+            _ => ("read-only", of("read-only", "ask", "read-only")),
+        };
+        let mut choice = choice(name);
+        std::thread::sleep(long * (n * 67 % MOMENTS) / MOMENTS);
         let _ = choice.kill();
         let _ = choice.wait();
-        let (now, approval, _) = world.knobs(&[]);
-        assert!(now == before || now == after, "{n}: {before} {now}");
-        assert_eq!(approval, "ask", "{n}");
-        made += usize::from(now == after);
+        let now = world.knobs(&[]);
+        assert!(now == last || now == other, "{n}: {last:?} {now:?}");
+        made += usize::from(now == other);
+        last = now;
     }
-    let whole = |line: &str| serde_json::from_str::<Value>(line).is_ok();
+    assert!(made > 0, "no choice was ever made");
     let log = world.person_log();
-    assert!(log.lines().all(whole), "{log}");
-    // The preset, its knob where it moved it, and one for each choice that was made.
-    assert_eq!(log.lines().count(), 2 + made, "{log}");
+    // Two events began it, and every choice that was made is all three of its own.
+    assert_eq!(log.lines().count(), 2 + 3 * made, "{log}");
+    let verified = world.cli(&["log", "verify"]);
+    assert_eq!(verified.status.code(), Some(0), "{verified:?}");
+}
+
+#[test]
+fn every_authority_log_is_chained_and_the_first_break_in_any_is_named() {
+    let world = World::new();
+    let session = world.begin();
+    for (name, whose) in [("read-only", vec![]), ("workspace-write", vec!["--session", &session])] {
+        let args = [&["preset", name, "--yes"][..], &whose].concat();
+        assert_eq!(world.cli(&args).status.code(), Some(0));
+    }
+    let whole = world.cli(&["log", "verify"]);
+    assert_eq!(whole.status.code(), Some(0), "{whole:?}");
+    assert!(whole.stdout.contains("in 2 logs of authority"), "{whole:?}");
+    let sessions = std::fs::read_dir(world.root().join("state/sessions")).expect("there");
+    let of_session = sessions.flatten().next().expect("a log").path();
+    for log in [world.root().join("state/knobs.jsonl"), of_session] {
+        let text = world.sandbox.read(&log);
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, broken) in [(0, 2), (1, 3)] {
+            let Some(line) = lines.get(at).filter(|_| lines.len() > broken - 1) else { continue };
+            std::fs::write(&log, text.replacen(line, &line.replacen(":1", ":2", 1), 1))
+                .expect("written");
+            let ran = world.cli(&["log", "verify"]);
+            assert_eq!(ran.status.code(), Some(1), "{ran:?}");
+            let place = format!("{}:{broken}: does not link", log.display());
+            assert!(ran.stdout.contains(&place), "{place}: {ran:?}");
+        }
+        // A line taken out of the middle.
+        let cut: String =
+            [&lines[..1], &lines[2..]].concat().iter().map(|l| format!("{l}\n")).collect();
+        std::fs::write(&log, &cut).expect("written");
+        assert_eq!(world.cli(&["log", "verify"]).status.code(), Some(i32::from(lines.len() > 2)));
+        std::fs::write(&log, &text).expect("written");
+    }
+    assert_eq!(world.cli(&["log", "verify"]).status.code(), Some(0));
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! PreToolUse: decide, ask who can be asked, answer.
 
-use harness_core::ToolCall;
 use harness_core::knobs::ApprovalPolicy;
 use harness_core::knobs::value::Knob;
 use harness_core::verdict::VerdictView;
+use harness_core::{Reason, ToolCall};
 use std::env;
 
 use super::answer::Answer;
+use super::approvals::{Notes, Question};
 use super::context;
 use super::scene::Scene;
 use super::seal;
@@ -35,15 +36,34 @@ pub fn answer(
     let policy = scene.policy(home)?;
     let knobs = scene.ladder(&policy).now();
     let ruling = scene.decide(&policy, knobs, call)?;
-    let decision = resolve(&ruling, knobs.approval, client, inbound, call)?;
+    let Resolved { decision, question } = resolve(&ruling, knobs.approval, client, inbound, call)?;
     let context = context::of(&policy, EventName::PreToolUse, Some(call), &scene.workspace);
     let record = record(&scene, inbound, call, &ruling, &decision)
         .text("sandbox", knobs.sandbox.word())
         .text("approval", knobs.approval.word());
-    Ok(Answer { outbound: Outbound { decision, context }, record: Some(record) })
+    let notes = scene.notes(EventName::PreToolUse, inbound, Some(call), "");
+    let notes = match question {
+        None => notes,
+        Some(question) => {
+            let before = notes.map(|(notes, _)| notes);
+            let notes = Notes::asking(before, inbound, question, scene.now_ms());
+            Some((notes, scene.log.clone()))
+        }
+    };
+    Ok(Answer { outbound: Outbound { decision, context }, record: Some(record), notes })
 }
 
-/// A ruling as an answer: an ask that reaches nobody is a denial that says so.
+/// What becomes of a ruling.
+#[derive(Debug)]
+pub struct Resolved {
+    /// What is said.
+    pub decision: Decision,
+    /// The question, where the ruling asks.
+    pub question: Option<Question>,
+}
+
+/// A ruling as an answer: an ask that reaches nobody is a denial that says so. The policy
+/// `never` is looked at here, before any way to a person.
 ///
 /// # Errors
 /// Only in test builds, on demand.
@@ -53,27 +73,37 @@ pub fn resolve(
     client: Version,
     inbound: &Inbound<'_>,
     call: &ToolCall<'_>,
-) -> Result<Decision, Trouble> {
+) -> Result<Resolved, Trouble> {
     station("ask")?;
-    let clean = |reason: &harness_core::Reason| scrub(&reason.to_string(), call);
-    Ok(match ruling.verdict.view() {
-        VerdictView::NoObjection => Decision::Silence,
-        VerdictView::Deny(reason) => Decision::Deny(clean(reason)),
-        VerdictView::Ask(reason) => {
-            let entrypoint = env::var("CLAUDE_CODE_ENTRYPOINT").ok();
-            let channel = Channel {
-                never: approval == ApprovalPolicy::Never,
-                subagent: inbound.agent.is_some(),
-                mode: inbound.mode.as_deref(),
-                entrypoint: entrypoint.as_deref(),
-                client,
-            };
-            match channel.prompts() {
-                Ok(()) => Decision::Ask(clean(reason)),
-                Err(nobody) => Decision::Deny(format!("{} {}", clean(reason), nobody.sentence())),
-            }
-        }
-    })
+    let clean = |reason: &Reason| scrub(&reason.to_string(), call);
+    let decided = |decision| Ok(Resolved { decision, question: None });
+    let reason = match ruling.verdict.view() {
+        VerdictView::NoObjection => return decided(Decision::Silence),
+        VerdictView::Deny(reason) => return decided(Decision::Deny(clean(reason))),
+        VerdictView::Ask(reason) => reason,
+    };
+    let entrypoint = env::var("CLAUDE_CODE_ENTRYPOINT").ok();
+    let channel = Channel {
+        never: approval == ApprovalPolicy::Never,
+        subagent: inbound.agent.is_some(),
+        mode: inbound.mode.as_deref(),
+        entrypoint: entrypoint.as_deref(),
+        client,
+    };
+    let ended = channel.prompts().err();
+    let text = clean(reason);
+    let question = Some(Question {
+        tool: call.tool().to_owned(),
+        call: call.identity().call.clone().into_owned(),
+        rule: reason.rule().to_string(),
+        reason: text.clone(),
+        ended,
+    });
+    let decision = match ended {
+        None => Decision::Ask(text),
+        Some(nobody) => Decision::Deny(format!("{text} {}", nobody.sentence())),
+    };
+    Ok(Resolved { decision, question })
 }
 
 /// A reason without the secrets of the arguments.

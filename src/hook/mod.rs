@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 
 pub mod answer;
+pub mod approvals;
 pub mod argv;
 pub mod change;
 pub mod compare;
@@ -143,6 +144,9 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
     say(Some(event), &answer.outbound, tool, invocation.client);
     let record = answer.record.map(|record| record.flag("invalid_utf8", decoded.invalid_utf8));
     write_down(home, record);
+    if let Some((notes, log)) = answer.notes {
+        notes.write(home, &log);
+    }
     Ok(())
 }
 

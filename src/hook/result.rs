@@ -78,7 +78,8 @@ pub fn answer(
         .text("sealed", seal.word())
         .maybe("alarm", alarm.as_deref())
         .text("answer", decision.word());
-    Ok(Answer { outbound: Outbound { decision, context }, record: Some(record) })
+    let notes = scene.notes(event, inbound, Some(call), "");
+    Ok(Answer { outbound: Outbound { decision, context }, record: Some(record), notes })
 }
 
 fn judge(sealed: Option<Sealed>, call: &ToolCall<'_>) -> Seal {
@@ -100,7 +101,7 @@ fn ran_against(
 ) -> Result<Option<String>, Trouble> {
     let knobs = scene.ladder(policy).now();
     let ruling = scene.decide(policy, knobs, call)?;
-    Ok(match gate::resolve(&ruling, knobs.approval, client, inbound, call)? {
+    Ok(match gate::resolve(&ruling, knobs.approval, client, inbound, call)?.decision {
         Decision::Deny(reason) => Some(reason),
         _ => None,
     })

@@ -9,13 +9,14 @@ use harness_core::knobs::value::Knob;
 use harness_core::knobs::{ApprovalPolicy, Deployment, SandboxMode};
 use harness_core::{Text, ToolCall, World};
 
+use super::approvals::Notes;
 use super::knobs::Ladder;
 use super::limits;
 use super::protected::Protected;
 use super::trouble::{Trouble, station};
 use crate::home::Home;
-use crate::hosts::Inbound;
 use crate::hosts::claude_code::places::{self, Os, Roots};
+use crate::hosts::{EventName, Inbound};
 use crate::journal::authority::{self, Authority};
 use crate::journal::record::Record;
 use crate::journal::{audit, place, redact};
@@ -123,6 +124,23 @@ impl Scene {
         self.authority.knobs.sandbox = Some(SandboxMode::STRICTEST);
         let record = Record::new("alarm/tightened", self.now_ms());
         let _ = authority::append(&self.log, [record.text("why", redact::head(why, 1_024))]);
+    }
+
+    /// What an event means for the questions of its session, with the session's log.
+    #[must_use]
+    pub fn notes(
+        &self,
+        event: EventName,
+        inbound: &Inbound<'_>,
+        call: Option<&ToolCall<'_>>,
+        source: &str,
+    ) -> Option<(Notes, PathBuf)> {
+        // The common case reads no clock.
+        if self.authority.asks.is_empty() && self.authority.grants.is_empty() {
+            return None;
+        }
+        let notes = Notes::of(event, inbound, call, source, &self.authority, self.now_ms())?;
+        Some((notes, self.log.clone()))
     }
 
     /// Where the client keeps its settings for this session.

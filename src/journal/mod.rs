@@ -3,6 +3,7 @@
 //! session is what a session's standing folds from; what can't be read of it is folded
 //! to the strictest. Its lines are chained the same way.
 
+pub mod asks;
 pub mod audit;
 pub mod authority;
 mod chain;

@@ -34,6 +34,14 @@ impl Record {
         }
     }
 
+    /// Adds a number.
+    #[must_use]
+    pub fn number(mut self, key: &str, value: u64) -> Self {
+        self.key(key);
+        self.0.extend_from_slice(value.to_string().as_bytes());
+        self
+    }
+
     /// Adds `true` where it is true, nothing where it isn't.
     #[must_use]
     pub fn flag(mut self, key: &str, value: bool) -> Self {

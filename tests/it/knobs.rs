@@ -1,98 +1,8 @@
 //! The two knobs, from the command line to the hook's answer.
 
 use serde_json::{Value, json};
-use std::path::PathBuf;
 
-use crate::support::{Ran, Sandbox, pre_tool_use};
-
-/// The session of the payloads that `pre_tool_use` makes.
-fn session_of(payload: &str) -> String {
-    let payload: Value = serde_json::from_str(payload).expect("json");
-    payload["session_id"].as_str().expect("text").to_owned()
-}
-
-struct World {
-    sandbox: Sandbox,
-}
-
-impl World {
-    fn new() -> Self {
-        Self { sandbox: Sandbox::new() }
-    }
-
-    fn root(&self) -> PathBuf {
-        self.sandbox.root().join("h")
-    }
-
-    fn cli(&self, args: &[&str]) -> Ran {
-        self.sandbox.run(args).env("HARNESS_HOME", self.root()).go()
-    }
-
-    fn hook(&self, event: &str, payload: &str) -> Ran {
-        let root = self.root();
-        let home = root.to_str().expect("text");
-        let args = ["hook", "claude-code", event, "--home", home, "--client", "2.1.332"];
-        let project = self.sandbox.project();
-        let run = self.sandbox.run(args).env("CLAUDE_PROJECT_DIR", project);
-        // A person sits there.
-        run.env("CLAUDE_CODE_ENTRYPOINT", "cli").stdin(payload).go()
-    }
-
-    /// What the hook says to a call: `none`, `ask` or `deny`, and why.
-    fn verdict(&self, tool: &str, input: &Value) -> (String, String) {
-        let ran = self.hook("PreToolUse", &pre_tool_use(&self.sandbox.project(), tool, input));
-        if let Some(reason) = ran.denied() {
-            return ("deny".to_owned(), reason);
-        }
-        if ran.stdout.is_empty() {
-            return ("none".to_owned(), String::new());
-        }
-        let answer = ran.json();
-        let answer = &answer["hookSpecificOutput"];
-        let text = |key: &str| answer[key].as_str().unwrap_or("none").to_owned();
-        (text("permissionDecision"), text("permissionDecisionReason"))
-    }
-
-    fn bash(&self, command: &str) -> String {
-        self.verdict("Bash", &json!({ "command": command })).0
-    }
-
-    fn write(&self, file: &str) -> String {
-        self.verdict("Write", &json!({"file_path": file, "content": "x"})).0
-    }
-
-    /// Begins the session of all payloads here, and says its id.
-    fn begin(&self) -> String {
-        let call = pre_tool_use(&self.sandbox.project(), "Bash", &json!({"command": "ls"}));
-        let session = session_of(&call);
-        let payload = json!({
-            "session_id": session, "cwd": self.sandbox.project(),
-            "hook_event_name": "SessionStart", "source": "startup",
-        });
-        assert_eq!(self.hook("SessionStart", &payload.to_string()).status.code(), Some(0));
-        session
-    }
-
-    fn knobs(&self, whose: &[&str]) -> (String, String, String) {
-        let mut args = vec!["knob", "--json"];
-        args.extend(whose);
-        let shown = self.cli(&args).json();
-        let text = |value: &Value| value.as_str().expect("text").to_owned();
-        (
-            text(&shown["sandbox"]["value"]),
-            text(&shown["approval"]["value"]),
-            text(&shown["preset"]),
-        )
-    }
-
-    fn inside(&self, file: &str) -> String {
-        self.sandbox.project().join(file).to_str().expect("text").to_owned()
-    }
-
-    fn person_log(&self) -> String {
-        self.sandbox.read("h/state/knobs.jsonl")
-    }
-}
+use crate::support::World;
 
 fn of(sandbox: &str, approval: &str, preset: &str) -> (String, String, String) {
     (sandbox.to_owned(), approval.to_owned(), preset.to_owned())
@@ -127,8 +37,8 @@ fn read_only_asks_for_each_write_and_with_never_denies_it() {
     assert_eq!(verdict, "deny");
     assert!(reason.contains("harness/read-only") && reason.contains("never"), "{reason}");
     // What was in force stands with every call.
-    let log = world.cli(&["log", "--json"]).stdout;
-    let last: Value = serde_json::from_str(log.lines().last().expect("a line")).expect("json");
+    let calls = world.records("tool/call");
+    let last = calls.last().expect("a call");
     assert_eq!((&last["sandbox"], &last["approval"]), (&json!("read-only"), &json!("never")));
 }
 
@@ -154,7 +64,7 @@ fn workspace_write_asks_for_known_writes_outside_and_for_nothing_else() {
 #[test]
 fn one_event_for_each_choice_and_none_for_what_holds() {
     let world = World::new();
-    let lines = || world.person_log().lines().count();
+    let lines = || world.sandbox.read("h/state/knobs.jsonl").lines().count();
     world.cli(&["knob", "sandbox", "read-only"]);
     assert_eq!((lines(), world.knobs(&[])), (1, of("read-only", "ask", "read-only")));
     world.cli(&["knob", "approval", "never"]);
@@ -184,7 +94,7 @@ fn one_event_for_each_choice_and_none_for_what_holds() {
 fn only_a_person_widens() {
     let world = World::new();
     world.cli(&["preset", "read-only"]);
-    let before = world.person_log();
+    let before = world.sandbox.read("h/state/knobs.jsonl");
     let wide = ["knob", "sandbox", "workspace-write"];
     let nobody = world.cli(&wide);
     assert_eq!(nobody.status.code(), Some(2));
@@ -193,7 +103,7 @@ fn only_a_person_widens() {
     let agent = world.sandbox.run(&yes).env("HARNESS_HOME", world.root()).env("CLAUDECODE", "1");
     let agent = agent.code(2);
     assert!(agent.stderr.contains("person"), "{agent:?}");
-    assert_eq!(before, world.person_log());
+    assert_eq!(before, world.sandbox.read("h/state/knobs.jsonl"));
     // Tightening needs nobody's word, and the same as a tool call is refused whatever.
     assert_eq!(world.cli(&["knob", "approval", "never"]).status.code(), Some(0));
     for loosens in [
@@ -310,7 +220,7 @@ fn a_choice_killed_at_any_of_200_moments_was_made_or_was_not() {
         last = now;
     }
     assert!(made > 0, "no choice was ever made");
-    let log = world.person_log();
+    let log = world.sandbox.read("h/state/knobs.jsonl");
     // Two events began it, and every choice that was made is all three of its own.
     assert_eq!(log.lines().count(), 2 + 3 * made, "{log}");
     let verified = world.cli(&["log", "verify"]);

@@ -1,6 +1,7 @@
 //! The integration tests, one binary.
 #![expect(clippy::disallowed_methods, reason = "tests act: they make homes and run the binary")]
 
+mod approvals;
 mod completions;
 mod crash;
 mod demo;

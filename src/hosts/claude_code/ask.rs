@@ -65,6 +65,17 @@ impl Channel<'_> {
 }
 
 impl NoPrompt {
+    /// The word in records: what ended the question.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Never => "policy",
+            Self::Subagent => "subagent",
+            Self::Unattended => "unattended",
+            Self::NoChannel => "no channel",
+        }
+    }
+
     /// What the model is told behind the rule's reason.
     #[must_use]
     pub const fn sentence(self) -> &'static str {

@@ -109,6 +109,28 @@ Examples:
 Exit codes: 0 shown or set (also where it already was), 1 no such session, 2 usage or refused,
 3 could not";
 
+/// `approve`
+pub(super) const APPROVE: &str = "\
+Examples:
+  harness approve                                  the last call that asked, once, within ten minutes
+  harness approve toolu_01AB                       a call by the beginning of its id
+  harness approve --rule                           whatever the rules ask that asked about it
+  harness approve --path src                       file tools below src
+  harness approve --prefix 'npm publish' --for 1h  lines of nothing but such commands
+
+A grant is for one session and its main agent, and lifts no denial. Only a person makes one.
+
+Exit codes: 0 granted, 1 no such call or nothing to grant, 2 usage or refused, 3 could not";
+
+/// `grants`
+pub(super) const GRANTS: &str = "\
+Examples:
+  harness grants
+  harness grants --revoke 4f2c01ab93de
+  harness grants --revoke all
+
+Exit codes: 0 shown or taken back, 1 no such grant, 2 usage, 3 could not";
+
 /// `log`
 pub(super) const LOG: &str = "\
 Examples:

@@ -159,7 +159,7 @@ fn told(record: &Json<'_>) -> String {
         _ => String::new(),
     };
     let mut parts = vec![when(stamp(record).unwrap_or_default()), text("type").into_owned()];
-    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "by"] {
+    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "outcome", "by", "grant",] {
         parts.push(text(key).into_owned());
     }
     if let Some(input) = record.get("input") {

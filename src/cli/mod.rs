@@ -5,10 +5,12 @@ use clap::{Parser, Subcommand};
 
 pub mod choices;
 pub mod consent;
+pub mod duration;
 pub mod exit;
 mod help;
 pub mod knobs;
 pub mod out;
+pub mod recorded;
 pub mod scene;
 
 use exit::Exit;
@@ -61,6 +63,12 @@ commands! {
     /// Both knobs at once, by a name
     #[command(after_help = help::PRESET)]
     Preset = preset,
+    /// Allow a call that asks, once; or for a session what a rule asks, a path, a command
+    #[command(after_help = help::APPROVE)]
+    Approve = approve,
+    /// What is granted, and taking it back
+    #[command(after_help = help::GRANTS)]
+    Grants = grants,
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,

@@ -9,6 +9,7 @@ use std::env;
 use super::answer::Answer;
 use super::approvals::{Notes, Question};
 use super::context;
+use super::grants;
 use super::scene::Scene;
 use super::seal;
 use super::trouble::{Trouble, station};
@@ -36,11 +37,16 @@ pub fn answer(
     let policy = scene.policy(home)?;
     let knobs = scene.ladder(&policy).now();
     let ruling = scene.decide(&policy, knobs, call)?;
-    let Resolved { decision, question } = resolve(&ruling, knobs.approval, client, inbound, call)?;
+    let grant = granted(&scene, &ruling, knobs.approval, call);
+    let Resolved { decision, question } = match &grant {
+        Some(_) => Resolved { decision: Decision::Silence, question: None },
+        None => resolve(&ruling, knobs.approval, client, inbound, call)?,
+    };
     let context = context::of(&policy, EventName::PreToolUse, Some(call), &scene.workspace);
     let record = record(&scene, inbound, call, &ruling, &decision)
         .text("sandbox", knobs.sandbox.word())
-        .text("approval", knobs.approval.word());
+        .text("approval", knobs.approval.word())
+        .maybe("grant", grant.as_deref());
     let notes = scene.notes(EventName::PreToolUse, inbound, Some(call), "");
     let notes = match question {
         None => notes,
@@ -51,6 +57,18 @@ pub fn answer(
         }
     };
     Ok(Answer { outbound: Outbound { decision, context }, record: Some(record), notes })
+}
+
+/// The grant of a person that answers the ruling's question; under `never` there is no
+/// question to answer.
+#[must_use]
+pub fn granted(
+    scene: &Scene,
+    ruling: &Ruling,
+    approval: ApprovalPolicy,
+    call: &ToolCall<'_>,
+) -> Option<String> {
+    if approval == ApprovalPolicy::Never { None } else { grants::answer(scene, ruling, call) }
 }
 
 /// What becomes of a ruling.
@@ -128,13 +146,18 @@ fn record(
         Decision::Ask(reason) | Decision::Deny(reason) => Some(reason.as_str()),
         _ => None,
     };
-    seal::about(Record::new("tool/call", scene.now_ms()), inbound, call)
+    let asks = || ruling.votes.iter().filter(|cast| cast.vote == "ask");
+    let record = seal::about(Record::new("tool/call", scene.now_ms()), inbound, call)
         .text("verdict", ruling.verdict.word())
         .text("answer", decision.word())
         .list("rules", ruling.votes.iter().take(32).map(|cast| cast.rule.as_str()))
         .maybe("reason", reason)
         .text("cwd", redact::head(call.cwd(), 1_024))
-        .json("input", &redact::bounded(call.input(), super::limits::JOURNAL_INPUT))
+        .json("input", &redact::bounded(call.input(), super::limits::JOURNAL_INPUT));
+    if asks().next().is_none() {
+        return record;
+    }
+    record.list("asks", asks().take(32).map(|cast| cast.rule.as_str()))
 }
 
 #[cfg(test)]

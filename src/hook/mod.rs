@@ -12,6 +12,7 @@ pub mod change;
 pub mod compare;
 pub mod context;
 pub mod gate;
+pub mod grants;
 pub mod knobs;
 pub mod limits;
 pub mod look;

@@ -66,6 +66,12 @@ impl Scene {
         self.world.now_ms()
     }
 
+    /// The world as this machine has it.
+    #[must_use]
+    pub const fn world(&self) -> &Machine {
+        &self.world
+    }
+
     /// The folder a beginning session pins: where the client started, if a workspace may
     /// be there.
     #[must_use]

@@ -12,6 +12,7 @@ pub mod facts;
 pub mod file;
 pub mod flat;
 pub mod glob;
+pub mod grants;
 pub mod kinds;
 pub mod knobs;
 #[expect(clippy::disallowed_methods, reason = "reads the policy files and keeps their snapshot")]

@@ -1,6 +1,6 @@
 //! The two knobs, from the command line to the hook's answer.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::World;
 

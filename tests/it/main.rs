@@ -6,6 +6,7 @@ mod completions;
 mod crash;
 mod demo;
 mod doctor;
+mod grants;
 mod hook;
 mod house;
 mod install;

@@ -131,6 +131,18 @@ Examples:
 
 Exit codes: 0 shown or taken back, 1 no such grant, 2 usage, 3 could not";
 
+/// `off`
+pub(super) const OFF: &str = "\
+Examples:
+  harness off --for 10m        ends by itself; every call it let through is in `harness log`
+  harness off                  is it, and until when?
+  harness off --end            now
+
+Only a person does that, and self-protection stays: an agent can't use the while to switch
+its guard off for good.
+
+Exit codes: 0 done or shown, 2 usage or refused, 3 could not";
+
 /// `log`
 pub(super) const LOG: &str = "\
 Examples:

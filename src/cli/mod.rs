@@ -69,6 +69,9 @@ commands! {
     /// What is granted, and taking it back
     #[command(after_help = help::GRANTS)]
     Grants = grants,
+    /// Silence every rule but self-protection for a while: the way on when one is in it
+    #[command(after_help = help::OFF)]
+    Off = off,
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,

@@ -10,6 +10,7 @@ use super::answer::Answer;
 use super::approvals::{Notes, Question};
 use super::context;
 use super::grants;
+use super::off;
 use super::scene::Scene;
 use super::seal;
 use super::trouble::{Trouble, station};
@@ -38,15 +39,18 @@ pub fn answer(
     let knobs = scene.ladder(&policy).now();
     let ruling = scene.decide(&policy, knobs, call)?;
     let grant = granted(&scene, &ruling, knobs.approval, call);
-    let Resolved { decision, question } = match &grant {
-        Some(_) => Resolved { decision: Decision::Silence, question: None },
-        None => resolve(&ruling, knobs.approval, client, inbound, call)?,
+    let off = grant.is_none() && off::lifts(home, &ruling, scene.now_ms());
+    let Resolved { decision, question } = if off || grant.is_some() {
+        Resolved { decision: Decision::Silence, question: None }
+    } else {
+        resolve(&ruling, knobs.approval, client, inbound, call)?
     };
     let context = context::of(&policy, EventName::PreToolUse, Some(call), &scene.workspace);
     let record = record(&scene, inbound, call, &ruling, &decision)
         .text("sandbox", knobs.sandbox.word())
         .text("approval", knobs.approval.word())
-        .maybe("grant", grant.as_deref());
+        .maybe("grant", grant.as_deref())
+        .flag("off", off);
     let notes = scene.notes(EventName::PreToolUse, inbound, Some(call), "");
     let notes = match question {
         None => notes,

@@ -16,6 +16,7 @@ pub mod grants;
 pub mod knobs;
 pub mod limits;
 pub mod look;
+pub mod off;
 pub mod owner;
 pub mod protected;
 pub mod registered;

@@ -6,6 +6,7 @@ use harness_core::{Json, ToolCall};
 use super::answer::Answer;
 use super::context;
 use super::gate;
+use super::off;
 use super::scene::Scene;
 use super::seal::{self, Sealed};
 use super::trouble::{Trouble, station};
@@ -67,6 +68,7 @@ pub fn answer(
         }
         (None, Some(result)) => match policy.post(call, result) {
             PostRuling::Accept => Decision::Silence,
+            _ if off::until(home, scene.now_ms()).is_some() => Decision::Silence,
             PostRuling::Replace(json, _) => Decision::Replace(json),
             PostRuling::Block(reason) => Decision::Block(reason.to_string()),
         },
@@ -101,7 +103,10 @@ fn ran_against(
 ) -> Result<Option<String>, Trouble> {
     let knobs = scene.ladder(policy).now();
     let ruling = scene.decide(policy, knobs, call)?;
-    if gate::granted(scene, &ruling, knobs.approval, call).is_some() {
+    let home = scene.home();
+    if gate::granted(scene, &ruling, knobs.approval, call).is_some()
+        || off::lifts(home, &ruling, scene.now_ms())
+    {
         return Ok(None);
     }
     Ok(match gate::resolve(&ruling, knobs.approval, client, inbound, call)?.decision {

@@ -66,6 +66,12 @@ impl Scene {
         self.world.now_ms()
     }
 
+    /// harness's own folders.
+    #[must_use]
+    pub const fn home(&self) -> &Home {
+        &self.home
+    }
+
     /// The world as this machine has it.
     #[must_use]
     pub const fn world(&self) -> &Machine {

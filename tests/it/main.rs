@@ -13,6 +13,7 @@ mod install;
 mod journal;
 mod knobs;
 mod live;
+mod off;
 mod policy;
 mod promises;
 mod readme;

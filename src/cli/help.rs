@@ -143,6 +143,28 @@ its guard off for good.
 
 Exit codes: 0 done or shown, 2 usage or refused, 3 could not";
 
+/// `why`
+pub(super) const WHY: &str = "\
+Examples:
+  harness why --last
+  harness why toolu_01AB
+  harness why toolu_01AB --json
+
+Exit codes: 0 shown, 1 no such call, 2 usage, 3 could not";
+
+/// `replay`
+pub(super) const REPLAY: &str = "\
+Examples:
+  harness replay                               has the policy's meaning changed since?
+  harness replay --policy new.toml             what would another policy of yours have said?
+  harness replay --knobs read-only,never       and other knobs?
+  harness replay --policy new.toml --json | jq .changed
+
+Calls are decided with the folders, links and files that they met then; nothing is started.
+Those whose arguments the journal left out, as secrets or for their length, are counted apart.
+
+Exit codes: 0 nothing would change, 1 something would, 2 usage, 3 could not";
+
 /// `log`
 pub(super) const LOG: &str = "\
 Examples:

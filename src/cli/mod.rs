@@ -11,6 +11,7 @@ mod help;
 pub mod knobs;
 pub mod out;
 pub mod recorded;
+pub mod redecide;
 pub mod scene;
 
 use exit::Exit;
@@ -72,6 +73,12 @@ commands! {
     /// Silence every rule but self-protection for a while: the way on when one is in it
     #[command(after_help = help::OFF)]
     Off = off,
+    /// One recorded call: what was said of it, why, and what became of it
+    #[command(after_help = help::WHY)]
+    Why = why,
+    /// Decide the recorded calls again, under another policy or other knobs
+    #[command(after_help = help::REPLAY)]
+    Replay = replay,
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,

@@ -13,6 +13,7 @@ use super::grants;
 use super::off;
 use super::scene::Scene;
 use super::seal;
+use super::surroundings;
 use super::trouble::{Trouble, station};
 use crate::home::Home;
 use crate::hosts::claude_code::ask::Channel;
@@ -157,7 +158,11 @@ fn record(
         .list("rules", ruling.votes.iter().take(32).map(|cast| cast.rule.as_str()))
         .maybe("reason", reason)
         .text("cwd", redact::head(call.cwd(), 1_024))
+        .text("workspace", redact::head(&scene.workspace, 1_024))
+        .flag("tightened", scene.authority.alarmed)
+        .flag("truncated", call.truncated())
         .json("input", &redact::bounded(call.input(), super::limits::JOURNAL_INPUT));
+    let record = surroundings::add(record, scene);
     if asks().next().is_none() {
         return record;
     }

@@ -25,6 +25,7 @@ pub mod scene;
 pub mod seal;
 pub mod session;
 pub mod soft;
+pub mod surroundings;
 pub mod trouble;
 
 use argv::{Aim, Invocation};
@@ -145,10 +146,10 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
     station("encode").map_err(here)?;
     say(Some(event), &answer.outbound, tool, invocation.client);
     let record = answer.record.map(|record| record.flag("invalid_utf8", decoded.invalid_utf8));
-    write_down(home, record);
     if let Some((notes, log)) = answer.notes {
         notes.write(home, &log);
     }
+    write_down(home, record);
     Ok(())
 }
 

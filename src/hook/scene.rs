@@ -66,6 +66,12 @@ impl Scene {
         self.world.now_ms()
     }
 
+    /// The homes to protect as a zone.
+    #[must_use]
+    pub fn homes(&self) -> &[String] {
+        &self.homes
+    }
+
     /// harness's own folders.
     #[must_use]
     pub const fn home(&self) -> &Home {
@@ -120,6 +126,7 @@ impl Scene {
             tightened: self.authority.alarmed,
             sandbox: knobs.sandbox,
             subagent: call.identity().agent.is_some(),
+            spoke: None,
         };
         let ruling = policy::decide(policy, call, &situation, &self.world);
         station("guards")?;

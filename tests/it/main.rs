@@ -17,4 +17,5 @@ mod off;
 mod policy;
 mod promises;
 mod readme;
+mod replay;
 mod support;

@@ -10,6 +10,7 @@ use super::answer::Answer;
 use super::approvals::{Notes, Question};
 use super::context;
 use super::grants;
+use super::knobs;
 use super::off;
 use super::scene::Scene;
 use super::seal;
@@ -37,7 +38,7 @@ pub fn answer(
 ) -> Result<Answer, Trouble> {
     let scene = Scene::look(home, inbound);
     let policy = scene.policy(home)?;
-    let knobs = scene.ladder(&policy).now();
+    let knobs = knobs::beside(inbound.mode.as_deref(), scene.ladder(&policy).now());
     let ruling = scene.decide(&policy, knobs, call)?;
     let grant = granted(&scene, &ruling, knobs.approval, call);
     let off = grant.is_none() && off::lifts(home, &ruling, scene.now_ms());

@@ -6,6 +6,7 @@ use harness_core::{Json, ToolCall};
 use super::answer::Answer;
 use super::context;
 use super::gate;
+use super::knobs;
 use super::off;
 use super::scene::Scene;
 use super::seal::{self, Sealed};
@@ -101,7 +102,7 @@ fn ran_against(
     inbound: &Inbound<'_>,
     call: &ToolCall<'_>,
 ) -> Result<Option<String>, Trouble> {
-    let knobs = scene.ladder(policy).now();
+    let knobs = knobs::beside(inbound.mode.as_deref(), scene.ladder(policy).now());
     let ruling = scene.decide(policy, knobs, call)?;
     let home = scene.home();
     if gate::granted(scene, &ruling, knobs.approval, call).is_some()

@@ -202,6 +202,25 @@ mod tests {
     }
 
     #[test]
+    fn sixty_four_writers_of_a_thousand_records_leave_sixty_four_thousand() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("audit.jsonl");
+        std::thread::scope(|scope| {
+            for writer in 0..64_u64 {
+                let file = &file;
+                scope.spawn(move || {
+                    for n in 0..1_000_u64 {
+                        let record = Record::new("a", n).number("writer", writer);
+                        append(file, [record]).expect("appended");
+                    }
+                });
+            }
+        });
+        let report = verify(&file).expect("read");
+        assert_eq!((report.lines, report.findings, report.cut), (64_000, vec![], false));
+    }
+
+    #[test]
     fn many_writers_lose_nothing_while_it_is_put_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("audit.jsonl");

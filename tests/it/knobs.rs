@@ -43,6 +43,33 @@ fn read_only_asks_for_each_write_and_with_never_denies_it() {
 }
 
 #[test]
+fn a_session_that_plans_only_looks_whatever_the_knob_says() {
+    let world = World::new();
+    world.begin();
+    let said = |mode: &str, tool: &str, input: &serde_json::Value| {
+        let payload = crate::support::pre_tool_use(&world.sandbox.project(), tool, input);
+        let mut payload: serde_json::Value = serde_json::from_str(&payload).expect("json");
+        payload["permission_mode"] = json!(mode);
+        let ran = world.hook("PreToolUse", &payload.to_string());
+        if ran.denied().is_some() {
+            "deny"
+        } else if ran.stdout.is_empty() {
+            "none"
+        } else {
+            "ask"
+        }
+    };
+    let file = |file: String| json!({"file_path": file, "content": "x"});
+    let plan = world.sandbox.home().join(".claude/plans/p.md").to_str().expect("text").to_owned();
+    assert_eq!(said("default", "Write", &file(world.inside("a"))), "none");
+    assert_eq!(said("plan", "Write", &file(world.inside("a"))), "ask");
+    assert_eq!(said("plan", "Bash", &json!({"command": "npm test"})), "ask");
+    assert_eq!(said("plan", "Bash", &json!({"command": "git log | head"})), "none");
+    assert_eq!(said("plan", "Write", &file(plan)), "none");
+    assert_eq!(said("plan", "ExitPlanMode", &json!({"plan": "x"})), "none");
+}
+
+#[test]
 fn workspace_write_asks_for_known_writes_outside_and_for_nothing_else() {
     let world = World::new();
     let session = world.begin();

@@ -20,7 +20,7 @@ use crate::home::Home;
 use crate::hosts::claude_code::ask::Channel;
 use crate::hosts::{Decision, EventName, Inbound, Outbound, Version};
 use crate::journal::record::Record;
-use crate::journal::redact;
+use crate::journal::{audit, place, redact};
 use crate::policy::Ruling;
 
 /// The arguments searched for secrets that a reason must not repeat, in bytes.
@@ -62,7 +62,25 @@ pub fn answer(
             Some((notes, scene.log.clone()))
         }
     };
+    if policy.requires_journal() && !matches!(decision, Decision::Deny(_)) {
+        write_first(home, record)?;
+        return Ok(Answer { outbound: Outbound { decision, context }, record: None, notes });
+    }
     Ok(Answer { outbound: Outbound { decision, context }, record: Some(record), notes })
+}
+
+/// Writes the record before the answer: a policy wants no call without one.
+fn write_first(home: &Home, record: Record) -> Result<(), Trouble> {
+    let file = place::audit(&home.state);
+    let written = station("journal").map_err(|trouble| trouble.sentence).and_then(|()| {
+        audit::append(&file, [record]).map_err(|e| format!("`{}`: {e}", file.display()))
+    });
+    written.map_err(|why| {
+        let sentence = format!(
+            "the policy wants every call in the journal (`journal.required`), and it can't be written: {why}; a person mends that, or takes the key out of the policy"
+        );
+        Trouble::new("harness/journal", sentence)
+    })
 }
 
 /// The grant of a person that answers the ruling's question; under `never` there is no

@@ -109,6 +109,62 @@ Examples:
 Exit codes: 0 shown or set (also where it already was), 1 no such session, 2 usage or refused,
 3 could not";
 
+/// `approve`
+pub(super) const APPROVE: &str = "\
+Examples:
+  harness approve                                  the last call that asked, once, within ten minutes
+  harness approve toolu_01AB                       a call by the beginning of its id
+  harness approve --rule                           whatever the rules ask that asked about it
+  harness approve --path src                       file tools below src
+  harness approve --prefix 'npm publish' --for 1h  lines of nothing but such commands
+
+A grant is for one session and its main agent, and lifts no denial. Only a person makes one.
+
+Exit codes: 0 granted, 1 no such call or nothing to grant, 2 usage or refused, 3 could not";
+
+/// `grants`
+pub(super) const GRANTS: &str = "\
+Examples:
+  harness grants
+  harness grants --revoke 4f2c01ab93de
+  harness grants --revoke all
+
+Exit codes: 0 shown or taken back, 1 no such grant, 2 usage, 3 could not";
+
+/// `off`
+pub(super) const OFF: &str = "\
+Examples:
+  harness off --for 10m        ends by itself; every call it let through is in `harness log`
+  harness off                  is it, and until when?
+  harness off --end            now
+
+Only a person does that, and self-protection stays: an agent can't use the while to switch
+its guard off for good.
+
+Exit codes: 0 done or shown, 2 usage or refused, 3 could not";
+
+/// `why`
+pub(super) const WHY: &str = "\
+Examples:
+  harness why --last
+  harness why toolu_01AB
+  harness why toolu_01AB --json
+
+Exit codes: 0 shown, 1 no such call, 2 usage, 3 could not";
+
+/// `replay`
+pub(super) const REPLAY: &str = "\
+Examples:
+  harness replay                               has the policy's meaning changed since?
+  harness replay --policy new.toml             what would another policy of yours have said?
+  harness replay --knobs read-only,never       and other knobs?
+  harness replay --policy new.toml --json | jq .changed
+
+Calls are decided with the folders, links and files that they met then; nothing is started.
+Those whose arguments the journal left out, as secrets or for their length, are counted apart.
+
+Exit codes: 0 nothing would change, 1 something would, 2 usage, 3 could not";
+
 /// `log`
 pub(super) const LOG: &str = "\
 Examples:

@@ -185,7 +185,7 @@ impl Desk {
         let journal = place::audit(&self.scene.home.state);
         for event in events {
             let told = record(event).maybe("session", session).text("scope", scope);
-            let _ = audit::append(&journal, told);
+            let _ = audit::append(&journal, [told]);
         }
         Ok(())
     }

@@ -11,9 +11,10 @@ use harness_core::json::{Limits, parse};
 use super::exit::Exit;
 use super::{out, scene};
 use crate::hosts::words;
-use crate::journal::verify::{Finding, verify};
 use crate::journal::{place, probe, segments};
 use crate::sys::terminal;
+
+mod verify;
 
 /// How often `--follow` looks for more.
 const PACE: Duration = Duration::from_millis(200);
@@ -43,7 +44,8 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Check {
-    /// Check that every record links to the one before it
+    /// Check that every record links to the one before it, in the journal and in the logs of
+    /// knobs, grants and `off`
     Verify,
 }
 
@@ -56,7 +58,7 @@ pub fn run(args: Args) -> Exit {
     };
     let file = place::audit(&home.state);
     let done = match args.check {
-        Some(Check::Verify) => check(&file),
+        Some(Check::Verify) => verify::run(&home.state),
         None => show(&file, &args),
     };
     match done {
@@ -70,35 +72,6 @@ pub fn run(args: Args) -> Exit {
             Exit::CouldNot
         }
     }
-}
-
-fn check(file: &Path) -> io::Result<Exit> {
-    let verified = verify(file)?;
-    if verified.cut {
-        out::note("note: the oldest parts of the journal are gone, as is done with what is too much or too old");
-    }
-    if verified.findings.is_empty() {
-        let aside = match verified.files.len().saturating_sub(1) {
-            0 => String::new(),
-            aside => format!(" in {} files", aside + 1),
-        };
-        out::line(format!(
-            "{} records{aside}, every one linked to the one before it; head {}",
-            verified.lines, verified.head
-        ));
-        return Ok(Exit::Done);
-    }
-    for finding in verified.findings.iter().take(20) {
-        let (Finding::Broken(line) | Finding::Damaged(line)) = finding;
-        let (file, line) = verified.place(*line);
-        out::line(format!("{}:{line}: {}", file.display(), match finding {
-            Finding::Broken(_) => "does not link to the line before it: one of the two was changed, or lines between them are gone",
-            Finding::Damaged(_) => "is no whole record: a process was killed as it wrote, or something else wrote there",
-        }));
-    }
-    let count = verified.findings.len();
-    out::note(format!("error: {count} of {} lines are not sound", verified.lines));
-    Ok(Exit::No)
 }
 
 fn show(file: &Path, args: &Args) -> io::Result<Exit> {
@@ -186,7 +159,7 @@ fn told(record: &Json<'_>) -> String {
         _ => String::new(),
     };
     let mut parts = vec![when(stamp(record).unwrap_or_default()), text("type").into_owned()];
-    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "by"] {
+    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "outcome", "by", "grant",] {
         parts.push(text(key).into_owned());
     }
     if let Some(input) = record.get("input") {

@@ -6,10 +6,13 @@ use clap::{Parser, Subcommand};
 pub mod choices;
 pub mod consent;
 mod diff;
+pub mod duration;
 pub mod exit;
 mod help;
 pub mod knobs;
 pub mod out;
+pub mod recorded;
+pub mod redecide;
 pub mod scene;
 
 use exit::Exit;
@@ -62,6 +65,21 @@ commands! {
     /// Both knobs at once, by a name
     #[command(after_help = help::PRESET)]
     Preset = preset,
+    /// Allow a call that asks, once; or for a session what a rule asks, a path, a command
+    #[command(after_help = help::APPROVE)]
+    Approve = approve,
+    /// What is granted, and taking it back
+    #[command(after_help = help::GRANTS)]
+    Grants = grants,
+    /// Silence every rule but self-protection for a while: the way on when one is in it
+    #[command(after_help = help::OFF)]
+    Off = off,
+    /// One recorded call: what was said of it, why, and what became of it
+    #[command(after_help = help::WHY)]
+    Why = why,
+    /// Decide the recorded calls again, under another policy or other knobs
+    #[command(after_help = help::REPLAY)]
+    Replay = replay,
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,

@@ -86,6 +86,7 @@ impl Scene {
             tightened: false,
             sandbox: self.ladder().now().sandbox,
             subagent: false,
+            spoke: None,
         }
     }
 }

@@ -1,17 +1,20 @@
 //! `harness status`
 
+use harness_core::World;
 use harness_core::knobs::value::Knob;
 use crate::policy::knobs::BUILT_IN;
 use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::install::fail;
-use super::out;
+use super::{log, out};
 use super::policy::check::word;
 use super::scene::{self, Scene};
+use crate::hook::off;
 use crate::install::status::{HostStatus, LiveStatus, Status, status};
 use crate::install::{Surroundings, words};
 use crate::policy::remarks;
+use crate::sys::world::Machine;
 
 /// Arguments of `harness status`.
 #[derive(Debug, clap::Args)]
@@ -46,12 +49,18 @@ fn json(status: &Status) -> String {
     if let (Some(members), Some(scene)) = (value.as_object_mut(), here()) {
         members.insert("policy".to_owned(), policy(&scene));
         members.insert("knobs".to_owned(), knobs(&scene));
+        members.insert("off".to_owned(), json!({"until": off(&scene)}));
     }
     value.to_string()
 }
 
 fn here() -> Option<Scene> {
     Scene::look(&scene::folder(None).ok()?)
+}
+
+/// Until when a person has silenced harness.
+fn off(scene: &Scene) -> Option<u64> {
+    off::until(&scene.home, Machine::new("").now_ms())
 }
 
 /// The knobs that a session started here begins with.
@@ -81,6 +90,10 @@ fn policy(scene: &Scene) -> Value {
 /// What of the policy needs a look; nothing if nothing does.
 fn show_policy() {
     let Some(scene) = here() else { return };
+    if let Some(until) = off(&scene) {
+        let until = log::when(until);
+        out::line(format!("off      all but self-protection is silent until {until}   harness off --end"));
+    }
     let ladder = scene.ladder();
     if ladder.now() != BUILT_IN {
         let now = ladder.now();

@@ -61,7 +61,11 @@ pub fn answer(
         .flag("consent", consented)
         .text("answer", decision.word())
         .list("found", found.iter().take(16).map(|weakness| weakness.what.as_str()));
-    Ok(Answer { outbound: Outbound { decision, context: String::new() }, record: Some(record) })
+    Ok(Answer {
+        outbound: Outbound { decision, context: String::new() },
+        record: Some(record),
+        notes: None,
+    })
 }
 
 /// Whether this change is to blame: it is the file, or nobody says which file it is.

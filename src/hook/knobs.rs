@@ -176,6 +176,16 @@ fn of_project(lines: &[Line], workspace: &str) -> Folded {
     )
 }
 
+/// The knobs beside the host's own mode: in `plan` a session only looks. Whether a mode asks
+/// at all is the channel's matter.
+#[must_use]
+pub fn beside(mode: Option<&str>, knobs: Deployment) -> Deployment {
+    match mode {
+        Some("plan") => Deployment { sandbox: knobs.sandbox.min(SandboxMode::ReadOnly), ..knobs },
+        _ => knobs,
+    }
+}
+
 /// An event as a record of a log.
 #[must_use]
 pub fn record(event: &KnobEvent, now_ms: u64) -> Record {

@@ -6,14 +6,17 @@
 use std::ffi::OsString;
 
 pub mod answer;
+pub mod approvals;
 pub mod argv;
 pub mod change;
 pub mod compare;
 pub mod context;
 pub mod gate;
+pub mod grants;
 pub mod knobs;
 pub mod limits;
 pub mod look;
+pub mod off;
 pub mod owner;
 pub mod protected;
 pub mod registered;
@@ -22,6 +25,7 @@ pub mod scene;
 pub mod seal;
 pub mod session;
 pub mod soft;
+pub mod surroundings;
 pub mod trouble;
 
 use argv::{Aim, Invocation};
@@ -142,6 +146,9 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
     station("encode").map_err(here)?;
     say(Some(event), &answer.outbound, tool, invocation.client);
     let record = answer.record.map(|record| record.flag("invalid_utf8", decoded.invalid_utf8));
+    if let Some((notes, log)) = answer.notes {
+        notes.write(home, &log);
+    }
     write_down(home, record);
     Ok(())
 }
@@ -170,7 +177,7 @@ fn write_down(home: &Home, record: Option<Record>) {
     if station("journal").is_ok()
         && let Some(record) = record
     {
-        let _ = audit::append(&place::audit(&home.state), record);
+        let _ = audit::append(&place::audit(&home.state), [record]);
     }
 }
 

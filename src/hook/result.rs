@@ -6,6 +6,8 @@ use harness_core::{Json, ToolCall};
 use super::answer::Answer;
 use super::context;
 use super::gate;
+use super::knobs;
+use super::off;
 use super::scene::Scene;
 use super::seal::{self, Sealed};
 use super::trouble::{Trouble, station};
@@ -67,6 +69,7 @@ pub fn answer(
         }
         (None, Some(result)) => match policy.post(call, result) {
             PostRuling::Accept => Decision::Silence,
+            _ if off::until(home, scene.now_ms()).is_some() => Decision::Silence,
             PostRuling::Replace(json, _) => Decision::Replace(json),
             PostRuling::Block(reason) => Decision::Block(reason.to_string()),
         },
@@ -78,7 +81,8 @@ pub fn answer(
         .text("sealed", seal.word())
         .maybe("alarm", alarm.as_deref())
         .text("answer", decision.word());
-    Ok(Answer { outbound: Outbound { decision, context }, record: Some(record) })
+    let notes = scene.notes(event, inbound, Some(call), "");
+    Ok(Answer { outbound: Outbound { decision, context }, record: Some(record), notes })
 }
 
 fn judge(sealed: Option<Sealed>, call: &ToolCall<'_>) -> Seal {
@@ -98,9 +102,15 @@ fn ran_against(
     inbound: &Inbound<'_>,
     call: &ToolCall<'_>,
 ) -> Result<Option<String>, Trouble> {
-    let knobs = scene.ladder(policy).now();
+    let knobs = knobs::beside(inbound.mode.as_deref(), scene.ladder(policy).now());
     let ruling = scene.decide(policy, knobs, call)?;
-    Ok(match gate::resolve(&ruling, knobs.approval, client, inbound, call)? {
+    let home = scene.home();
+    if gate::granted(scene, &ruling, knobs.approval, call).is_some()
+        || off::lifts(home, &ruling, scene.now_ms())
+    {
+        return Ok(None);
+    }
+    Ok(match gate::resolve(&ruling, knobs.approval, client, inbound, call)?.decision {
         Decision::Deny(reason) => Some(reason),
         _ => None,
     })

@@ -9,13 +9,14 @@ use harness_core::knobs::value::Knob;
 use harness_core::knobs::{ApprovalPolicy, Deployment, SandboxMode};
 use harness_core::{Text, ToolCall, World};
 
+use super::approvals::Notes;
 use super::knobs::Ladder;
 use super::limits;
 use super::protected::Protected;
 use super::trouble::{Trouble, station};
 use crate::home::Home;
-use crate::hosts::Inbound;
 use crate::hosts::claude_code::places::{self, Os, Roots};
+use crate::hosts::{EventName, Inbound};
 use crate::journal::authority::{self, Authority};
 use crate::journal::record::Record;
 use crate::journal::{audit, place, redact};
@@ -65,6 +66,24 @@ impl Scene {
         self.world.now_ms()
     }
 
+    /// The homes to protect as a zone.
+    #[must_use]
+    pub fn homes(&self) -> &[String] {
+        &self.homes
+    }
+
+    /// harness's own folders.
+    #[must_use]
+    pub const fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// The world as this machine has it.
+    #[must_use]
+    pub const fn world(&self) -> &Machine {
+        &self.world
+    }
+
     /// The folder a beginning session pins: where the client started, if a workspace may
     /// be there.
     #[must_use]
@@ -107,6 +126,7 @@ impl Scene {
             tightened: self.authority.alarmed,
             sandbox: knobs.sandbox,
             subagent: call.identity().agent.is_some(),
+            spoke: None,
         };
         let ruling = policy::decide(policy, call, &situation, &self.world);
         station("guards")?;
@@ -123,6 +143,23 @@ impl Scene {
         self.authority.knobs.sandbox = Some(SandboxMode::STRICTEST);
         let record = Record::new("alarm/tightened", self.now_ms());
         let _ = authority::append(&self.log, [record.text("why", redact::head(why, 1_024))]);
+    }
+
+    /// What an event means for the questions of its session, with the session's log.
+    #[must_use]
+    pub fn notes(
+        &self,
+        event: EventName,
+        inbound: &Inbound<'_>,
+        call: Option<&ToolCall<'_>>,
+        source: &str,
+    ) -> Option<(Notes, PathBuf)> {
+        // The common case reads no clock.
+        if self.authority.asks.is_empty() && self.authority.grants.is_empty() {
+            return None;
+        }
+        let notes = Notes::of(event, inbound, call, source, &self.authority, self.now_ms())?;
+        Some((notes, self.log.clone()))
     }
 
     /// Where the client keeps its settings for this session.

@@ -81,7 +81,8 @@ pub fn answer(
             .list("found", found.iter().take(16).map(|weakness| weakness.what.as_str()));
     }
     let outbound = Outbound { decision: Decision::Silence, context: text };
-    Ok(Answer { outbound, record: Some(record) })
+    let notes = scene.notes(EventName::SessionStart, inbound, None, source);
+    Ok(Answer { outbound, record: Some(record), notes })
 }
 
 /// Where the client started. At a startup the payload's folder is that, and no repository

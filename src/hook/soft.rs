@@ -25,5 +25,6 @@ pub fn answer(home: &Home, inbound: &Inbound<'_>, event: EventName) -> Result<An
         .text("event", event.as_str())
         .text("session", redact::head(&inbound.session, 256));
     let outbound = Outbound { decision: Decision::Silence, context };
-    Ok(Answer { outbound, record: Some(record) })
+    let notes = scene.notes(event, inbound, None, "");
+    Ok(Answer { outbound, record: Some(record), notes })
 }

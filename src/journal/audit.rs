@@ -7,43 +7,41 @@ use std::path::Path;
 use harness_core::Json;
 use harness_core::json::{Limits, parse};
 
+use super::chain::End;
 use super::hash::Short;
 use super::lock;
 use super::record::Record;
 use super::segments::{self, Bounds};
 use crate::sys::append;
 
-/// What is read of the end for the line before: first enough for most, then more.
-const LAST: u64 = 2 << 10;
-const MORE: u64 = 32;
-const LAST_AT_MOST: u64 = 4 << 20;
 /// How often a journal may be found full before it is given up.
 const TURNS: u32 = 8;
 
-/// Appends a record, linked to the line before it. A damaged end (a process that was
-/// killed as it wrote) is closed with a line end, so that it spoils nothing behind it.
+/// Appends records in one write, each linked to the line before it. A damaged end (a
+/// process that was killed as it wrote) is closed with a line end, so that it spoils
+/// nothing behind it.
 ///
 /// # Errors
 /// What the system says; nothing is half written by an error of ours.
-pub fn append(file: &Path, record: Record) -> io::Result<()> {
-    append_within(file, record, &Bounds::DEFAULT)
+pub fn append(file: &Path, records: impl IntoIterator<Item = Record>) -> io::Result<()> {
+    append_within(file, records, &Bounds::DEFAULT)
 }
 
 /// The same, with other bounds on what is kept.
 ///
 /// # Errors
 /// What the system says; nothing is half written by an error of ours.
-pub fn append_within(file: &Path, record: Record, bounds: &Bounds) -> io::Result<()> {
+pub fn append_within(
+    file: &Path,
+    records: impl IntoIterator<Item = Record>,
+    bounds: &Bounds,
+) -> io::Result<()> {
     let (log, size) = turn(file, bounds)?;
-    let (previous, whole) = match size {
-        0 => (last_aside(file)?, true),
-        size => last_line(&log, size)?,
+    let end = match size {
+        0 => last_aside(file)?,
+        size => End::of(&log, size)?,
     };
-    let mut line = record.line(previous.as_str());
-    if !whole {
-        line.insert(0, b'\n');
-    }
-    append::whole(&log, size, &line)
+    append::whole(&log, size, &end.then(records))
 }
 
 /// The journal, locked, with room in it. Whoever finds it full puts it aside, and who was
@@ -63,30 +61,13 @@ fn turn(file: &Path, bounds: &Bounds) -> io::Result<(File, u64)> {
     Err(io::ErrorKind::WouldBlock.into())
 }
 
-/// The hash that an empty journal's first record links to: the last line of what was put
-/// aside, if anything was.
-fn last_aside(file: &Path) -> io::Result<Short> {
-    let Some((_, part)) = segments::aside(file)?.pop() else { return Ok(Short::NONE) };
+/// What an empty journal's first record links to: the last line of what was put aside, if
+/// anything was.
+fn last_aside(file: &Path) -> io::Result<End> {
+    let Some((_, part)) = segments::aside(file)?.pop() else { return Ok(End::EMPTY) };
     let part = File::open(part)?;
     let size = part.metadata()?.len();
-    Ok(if size == 0 { Short::NONE } else { last_line(&part, size)?.0 })
-}
-
-/// The hash of the last line and whether that line is whole.
-fn last_line(log: &File, size: u64) -> io::Result<(Short, bool)> {
-    let mut most = LAST;
-    loop {
-        let tail = append::tail(log, size, most)?;
-        let (body, whole) = match tail.split_last() {
-            Some((b'\n', body)) => (body, true),
-            _ => (tail.as_slice(), false),
-        };
-        match body.iter().rposition(|b| *b == b'\n') {
-            Some(at) => return Ok((Short::of(body.get(at + 1..).unwrap_or_default()), whole)),
-            None if size <= most || most >= LAST_AT_MOST => return Ok((Short::of(body), whole)),
-            None => most = (most * MORE).min(LAST_AT_MOST),
-        }
-    }
+    Ok(End { whole: true, ..End::of(&part, size)? })
 }
 
 /// Calls `each` with the records in the last `most` bytes of the journal that hold
@@ -152,13 +133,13 @@ mod tests {
     fn records_are_chained_and_a_damaged_end_is_closed() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("journal/audit.jsonl");
-        append(&file, Record::new("a", 1)).expect("appended");
-        append(&file, Record::new("b", 2)).expect("appended");
+        append(&file, [Record::new("a", 1)]).expect("appended");
+        append(&file, [Record::new("b", 2)]).expect("appended");
         assert_eq!(verify(&file).expect("read").findings, []);
         let mut log = std::fs::OpenOptions::new().append(true).open(&file).expect("there");
         log.write_all(b"{\"ts\":3,\"type\":\"half").expect("written");
-        append(&file, Record::new("c", 4)).expect("appended");
-        append(&file, Record::new("d", 5)).expect("appended");
+        append(&file, [Record::new("c", 4)]).expect("appended");
+        append(&file, [Record::new("d", 5)]).expect("appended");
         let report = verify(&file).expect("read");
         assert_eq!((report.lines, report.findings), (5, vec![Finding::Damaged(3)]));
     }
@@ -168,7 +149,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("audit.jsonl");
         for (n, kind) in ["a", "b", "c"].into_iter().enumerate() {
-            append(&file, Record::new(kind, n as u64).text("call", "x")).expect("appended");
+            append(&file, [Record::new(kind, n as u64).text("call", "x")]).expect("appended");
         }
         let mut seen = Vec::new();
         let none = search(&file, 1 << 20, "\"call\":\"x\"", |record| {
@@ -187,7 +168,7 @@ mod tests {
         let file = folder.path().join("audit.jsonl");
         let bounds = Bounds { part: 1_000, parts: 3, age: Duration::from_secs(3_600) };
         for n in 0..100_u64 {
-            append_within(&file, Record::new("a", n), &bounds).expect("appended");
+            append_within(&file, [Record::new("a", n)], &bounds).expect("appended");
             let report = verify(&file).expect("read");
             assert_eq!(report.findings, [], "{n}");
         }
@@ -213,11 +194,30 @@ mod tests {
         let file = folder.path().join("audit.jsonl");
         let bounds = Bounds { part: 1, parts: 9, age: Duration::ZERO };
         for n in 0..5 {
-            append_within(&file, Record::new("a", n), &bounds).expect("appended");
+            append_within(&file, [Record::new("a", n)], &bounds).expect("appended");
             std::thread::sleep(Duration::from_millis(3));
         }
         assert_eq!(aside(&file).expect("read").len(), 1);
         assert_eq!(verify(&file).expect("read").findings, []);
+    }
+
+    #[test]
+    fn sixty_four_writers_of_a_thousand_records_leave_sixty_four_thousand() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("audit.jsonl");
+        std::thread::scope(|scope| {
+            for writer in 0..64_u64 {
+                let file = &file;
+                scope.spawn(move || {
+                    for n in 0..1_000_u64 {
+                        let record = Record::new("a", n).number("writer", writer);
+                        append(file, [record]).expect("appended");
+                    }
+                });
+            }
+        });
+        let report = verify(&file).expect("read");
+        assert_eq!((report.lines, report.findings, report.cut), (64_000, vec![], false));
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
             for _ in 0..8 {
                 scope.spawn(|| {
                     for n in 0..100 {
-                        append_within(&file, Record::new("a", n), &bounds).expect("appended");
+                        append_within(&file, [Record::new("a", n)], &bounds).expect("appended");
                     }
                 });
             }

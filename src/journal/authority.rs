@@ -12,6 +12,8 @@ use harness_core::knobs::fold::{ALARM_EVENT, PRESET_EVENT};
 use harness_core::knobs::value::Knob;
 use harness_core::knobs::{ApprovalPolicy, Folded, LoggedEvent, SandboxMode, SessionLog, fold};
 
+use super::asks::{self, Ask, Grant};
+use super::chain::End;
 use super::lock;
 use super::record::Record;
 use crate::sys::append;
@@ -19,6 +21,22 @@ use crate::sys::bounded::{self, Unreadable};
 
 /// The type of a session's first event.
 pub const START: &str = "session/start";
+/// A question was put to a person.
+pub const ASKED: &str = "approval/asked";
+/// A question ended.
+pub const DECIDED: &str = "approval/decided";
+/// An end that was only inferred turned out to be another.
+pub const CORRECTED: &str = "approval/corrected";
+/// A person granted something in advance.
+pub const GRANT_MADE: &str = "grant/made";
+/// A grant was used up.
+pub const GRANT_USED: &str = "grant/used";
+/// A grant was taken back.
+pub const GRANT_REVOKED: &str = "grant/revoked";
+/// harness is silent until then.
+pub const OFF_UNTIL: &str = "off/until";
+/// It is so no longer.
+pub const OFF_ENDED: &str = "off/ended";
 
 /// One line of a log, as far as it could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +49,23 @@ pub struct Line {
     pub value: Option<String>,
     /// The project it is about; `None` for all.
     pub project: Option<String>,
+    /// The id of the question or grant it is about.
+    pub id: Option<String>,
+    /// The terms of a grant, or of an `off`.
+    pub terms: Option<Box<Terms>>,
+}
+
+/// The terms of what a person granted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// The rule, path, prefix or call.
+    pub of: String,
+    /// When it ends. What is no number ended long ago.
+    pub until: Option<u64>,
+    /// What it is about, for a person.
+    pub about: String,
+    /// The host's id of the session.
+    pub session: String,
 }
 
 /// Types with the key of their value.
@@ -40,6 +75,14 @@ const TYPES: &[(&str, &str)] = &[
     (ApprovalPolicy::EVENT, "policy"),
     (PRESET_EVENT, "preset"),
     (ALARM_EVENT, "why"),
+    (ASKED, "call"),
+    (DECIDED, "outcome"),
+    (CORRECTED, "outcome"),
+    (GRANT_MADE, "scope"),
+    (GRANT_USED, "call"),
+    (GRANT_REVOKED, "by"),
+    (OFF_UNTIL, "by"),
+    (OFF_ENDED, "by"),
 ];
 
 /// The key under which an event of this type holds its value.
@@ -50,7 +93,7 @@ pub fn key_of(kind: &str) -> &'static str {
 
 impl Line {
     fn of(bytes: &[u8]) -> Self {
-        let unread = Self { ts: 0, kind: None, value: None, project: None };
+        let unread = Self { ts: 0, kind: None, value: None, project: None, id: None, terms: None };
         let Ok(parsed) = parse(bytes, Limits::default()) else { return unread };
         let record = parsed.value;
         let text = |key: &str| record.str_at(key).map(Cow::into_owned);
@@ -64,9 +107,15 @@ impl Line {
         let odd = parsed.used != bytes.len()
             || record.get("project").is_some_and(|project| project.as_str().is_none());
         match row {
-            Some((kind, key)) if !odd => {
-                Self { ts, kind: Some(kind), value: text(key), project: text("project") }
-            }
+            Some((kind, key)) if !odd => Self {
+                ts,
+                kind: Some(kind),
+                value: text(key),
+                project: text("project"),
+                id: text("id"),
+                terms: matches!(*kind, GRANT_MADE | OFF_UNTIL)
+                    .then(|| Box::new(Terms::of(&record))),
+            },
             _ => Self { ts, ..unread },
         }
     }
@@ -75,6 +124,17 @@ impl Line {
     #[must_use]
     pub fn alarms(&self) -> bool {
         matches!(self.kind, None | Some(ALARM_EVENT))
+    }
+}
+
+impl Terms {
+    fn of(record: &Json<'_>) -> Self {
+        let text = |key: &str| record.str_at(key).map(Cow::into_owned).unwrap_or_default();
+        let until = record.get("until").map(|until| match until {
+            Json::Number(ms) => ms.parse().unwrap_or(0),
+            _ => 0,
+        });
+        Self { of: text("of"), until, about: text("about"), session: text("session") }
     }
 }
 
@@ -135,6 +195,10 @@ pub struct Authority {
     pub knobs: Folded,
     /// An alarm, or what can't be read, holds the sandbox at read-only.
     pub alarmed: bool,
+    /// The questions that were put to a person.
+    pub asks: Vec<Ask>,
+    /// What a person granted in advance and nobody took back.
+    pub grants: Vec<Grant>,
 }
 
 impl Default for Authority {
@@ -147,7 +211,7 @@ impl Authority {
     /// How a session stands whose log is gone or can't be read.
     #[must_use]
     pub fn strictest() -> Self {
-        Self { began: true, workspace: None, knobs: lost(), alarmed: true }
+        Self { began: true, workspace: None, knobs: lost(), alarmed: true, ..Self::default() }
     }
 
     /// Folds the lines of a session's log.
@@ -161,7 +225,14 @@ impl Authority {
             workspace: start.and_then(|line| line.value.clone()),
             knobs: knobs(lines),
             alarmed: lines.iter().rev().find(sandbox).is_some_and(Line::alarms),
+            asks: asks::asks(lines),
+            grants: asks::grants(lines),
         }
+    }
+
+    /// The questions that nobody has answered, as far as is known.
+    pub fn open(&self) -> impl Iterator<Item = &Ask> {
+        self.asks.iter().filter(|ask| ask.outcome.is_none())
     }
 }
 
@@ -176,8 +247,8 @@ pub fn session(file: &Path, most: u64) -> Option<Authority> {
     }
 }
 
-/// Appends records, all of them or none. A damaged end is closed with a line end, so that
-/// it spoils nothing behind it.
+/// Appends records, all of them or none, each linked to the line before it. A damaged end
+/// is closed with a line end, so that it spoils nothing behind it.
 ///
 /// # Errors
 /// What the system says.
@@ -185,14 +256,30 @@ pub fn append(file: &Path, records: impl IntoIterator<Item = Record>) -> io::Res
     let log = append::open(file)?;
     lock::take(&log)?;
     let size = log.metadata()?.len();
-    let mut bytes = Vec::new();
-    if append::tail(&log, size, 1)?.last().is_some_and(|end| *end != b'\n') {
-        bytes.push(b'\n');
+    append::whole(&log, size, &End::of(&log, size)?.then(records))
+}
+
+/// Appends what is made of the log as it stands, nobody else writing meanwhile. Nothing is
+/// made of a log that can't be read.
+///
+/// # Errors
+/// What the system says, and that the log can't be read.
+pub fn append_to<T>(
+    file: &Path,
+    most: u64,
+    make: impl FnOnce(&Authority) -> (Vec<Record>, T),
+) -> io::Result<T> {
+    let log = append::open(file)?;
+    lock::take(&log)?;
+    let size = log.metadata()?.len();
+    if size > most {
+        return Err(io::ErrorKind::FileTooLarge.into());
     }
-    for record in records {
-        bytes.extend_from_slice(&record.unlinked());
+    let (records, made) = make(&Authority::of(&lines(&append::tail(&log, size, size)?)));
+    if !records.is_empty() {
+        append::whole(&log, size, &End::of(&log, size)?.then(records))?;
     }
-    append::whole(&log, size, &bytes)
+    Ok(made)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Where the logs are.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::hash::Short;
@@ -22,4 +24,30 @@ pub fn session(state: &Path, session: &str) -> PathBuf {
 #[must_use]
 pub fn person(state: &Path) -> PathBuf {
     state.join("knobs.jsonl")
+}
+
+/// Every authority log that is there: the person's, then the sessions' by name.
+///
+/// # Errors
+/// What the system says, but for a folder that isn't there.
+pub fn authority(state: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut all: Vec<PathBuf> = Vec::new();
+    match fs::read_dir(state.join("sessions")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        entries => {
+            for entry in entries? {
+                all.push(entry?.path());
+            }
+        }
+    }
+    all.retain(|file| file.extension().is_some_and(|e| e == "jsonl"));
+    all.sort_unstable();
+    let own = [person(state), off(state)];
+    Ok(own.into_iter().filter(|file| file.exists()).chain(all).collect())
+}
+
+/// When harness was told to be silent, and until when.
+#[must_use]
+pub fn off(state: &Path) -> PathBuf {
+    state.join("off.jsonl")
 }

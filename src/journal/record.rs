@@ -34,6 +34,14 @@ impl Record {
         }
     }
 
+    /// Adds a number.
+    #[must_use]
+    pub fn number(mut self, key: &str, value: u64) -> Self {
+        self.key(key);
+        self.0.extend_from_slice(value.to_string().as_bytes());
+        self
+    }
+
     /// Adds `true` where it is true, nothing where it isn't.
     #[must_use]
     pub fn flag(mut self, key: &str, value: bool) -> Self {
@@ -75,13 +83,6 @@ impl Record {
     pub fn line(mut self, previous: &str) -> Vec<u8> {
         self.key("prev");
         write_string(&Text::from(previous), &mut self.0);
-        self.0.extend_from_slice(b"}\n");
-        self.0
-    }
-
-    /// The line without a link, line end included.
-    #[must_use]
-    pub fn unlinked(mut self) -> Vec<u8> {
         self.0.extend_from_slice(b"}\n");
         self.0
     }

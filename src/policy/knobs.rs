@@ -60,6 +60,21 @@ impl Policy {
         }
     }
 
+    /// Whether a call may only run once its record is written.
+    #[must_use]
+    pub fn requires_journal(&self) -> bool {
+        let asks = |loaded: &load::Loaded| {
+            loaded.flat().is_some_and(|flat| match flat.has_knobs() {
+                Ok(false) => false,
+                // Bytes that don't hold together may have said so.
+                _ => {
+                    flat.rest().map_or(true, |rest| rest.knobs.iter().any(|k| k.name == "journal"))
+                }
+            })
+        };
+        self.layers.iter().filter(|l| l.layer != Layer::Project).any(asks)
+    }
+
     /// The presets: those of the managed file, then the person's, in the order of the
     /// files; the built-in ones where none is declared.
     #[must_use]

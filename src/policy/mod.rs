@@ -12,6 +12,7 @@ pub mod facts;
 pub mod file;
 pub mod flat;
 pub mod glob;
+pub mod grants;
 pub mod kinds;
 pub mod knobs;
 #[expect(clippy::disallowed_methods, reason = "reads the policy files and keeps their snapshot")]
@@ -106,6 +107,9 @@ pub struct Situation<'a> {
     pub sandbox: SandboxMode,
     /// Whether the call comes from a subagent without a channel to a person.
     pub subagent: bool,
+    /// The rules that spoke when the call was decided first: a program among them denies
+    /// again, and none is started. `None`: programs are asked.
+    pub spoke: Option<&'a [String]>,
 }
 
 /// One rule's word in a ruling.
@@ -158,6 +162,12 @@ impl Policy {
     #[must_use]
     pub fn load(sources: &Sources<'_>) -> Self {
         Self::from_layers(load::all(sources), sources)
+    }
+
+    /// Loads every layer, with another file in the place of the person's.
+    #[must_use]
+    pub fn load_instead(sources: &Sources<'_>, user: &Path) -> Self {
+        Self::from_layers(load::all_with(sources, user.to_path_buf()), sources)
     }
 
     fn from_layers(layers: Vec<load::Loaded>, sources: &Sources<'_>) -> Self {

@@ -196,6 +196,7 @@ mod tests {
             tightened: false,
             sandbox: harness_core::knobs::SandboxMode::DangerFullAccess,
             subagent: false,
+            spoke: None,
         };
         let glob = path.contains('*');
         let place = Place { spelled: path.into(), resolved: path.into(), glob, partial: false };

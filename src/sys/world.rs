@@ -30,13 +30,30 @@ enum Step {
 pub struct Machine {
     home: String,
     steps: RefCell<BTreeMap<String, Step>>,
+    met: RefCell<Met>,
+}
+
+/// What a decision met that its own words don't say: enough to decide again without this
+/// machine. A path with no link on its way is where it says, and isn't kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Met {
+    /// Absolute paths that go through links, with where they lead.
+    pub links: Vec<(String, String)>,
+    /// Files that were read, with what was in them.
+    pub files: Vec<(String, Option<Vec<u8>>)>,
 }
 
 impl Machine {
     /// A world whose person lives in `home` (the operating system's word).
     #[must_use]
     pub fn new(home: impl Into<String>) -> Self {
-        Self { home: home.into(), steps: RefCell::new(BTreeMap::new()) }
+        Self { home: home.into(), steps: RefCell::default(), met: RefCell::default() }
+    }
+
+    /// What was met so far.
+    #[must_use]
+    pub fn met(&self) -> Met {
+        self.met.borrow().clone()
     }
 
     fn step(&self, prefix: &str) -> Step {
@@ -91,6 +108,9 @@ impl Machine {
                 }
             }
         }
+        if links > 0 {
+            self.met.borrow_mut().links.push((start.to_owned(), done.clone()));
+        }
         done
     }
 }
@@ -109,7 +129,9 @@ impl World for Machine {
     }
 
     fn read(&self, path: &str) -> Option<Vec<u8>> {
-        bounded::read(Path::new(path), READ_BOUND).ok()
+        let bytes = bounded::read(Path::new(path), READ_BOUND).ok();
+        self.met.borrow_mut().files.push((path.to_owned(), bytes.clone()));
+        bytes
     }
 }
 

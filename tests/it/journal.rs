@@ -139,3 +139,27 @@ fn a_changed_record_breaks_the_link_behind_it() {
     assert_eq!(code, Some(1));
     assert!(said.contains("audit.jsonl:2: does not link"), "{said}");
 }
+
+#[test]
+fn a_policy_that_requires_the_journal_passes_no_call_without_its_record() {
+    let world = crate::support::World::new();
+    world.begin();
+    let journal = world.root().join("state/journal");
+    let break_it = || {
+        std::fs::remove_dir_all(&journal).expect("there");
+        std::fs::write(&journal, "no folder").expect("written");
+    };
+    break_it();
+    assert_eq!(world.bash("ls"), "none", "without the key the record is only told");
+    world.sandbox.write("h/policy.toml", "version = 1\n[journal]\nrequired = true\n");
+    let (verdict, reason) = world.verdict("Bash", &json!({"command": "ls"}));
+    assert_eq!(verdict, "deny");
+    assert!(reason.contains("journal.required") && reason.contains("audit.jsonl"), "{reason}");
+    std::fs::remove_file(&journal).expect("there");
+    assert_eq!(world.bash("ls"), "none");
+    assert_eq!(world.records("tool/call").len(), 1, "one record a call, written first");
+    world
+        .sandbox
+        .write("project/.harness/policy.toml", "version = 1\n[journal]\nrequired = true\n");
+    assert!(world.verdict("Bash", &json!({"command": "npm test"})).1.contains("journal"));
+}

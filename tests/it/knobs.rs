@@ -1,98 +1,8 @@
 //! The two knobs, from the command line to the hook's answer.
 
-use serde_json::{Value, json};
-use std::path::PathBuf;
+use serde_json::json;
 
-use crate::support::{Ran, Sandbox, pre_tool_use};
-
-/// The session of the payloads that `pre_tool_use` makes.
-fn session_of(payload: &str) -> String {
-    let payload: Value = serde_json::from_str(payload).expect("json");
-    payload["session_id"].as_str().expect("text").to_owned()
-}
-
-struct World {
-    sandbox: Sandbox,
-}
-
-impl World {
-    fn new() -> Self {
-        Self { sandbox: Sandbox::new() }
-    }
-
-    fn root(&self) -> PathBuf {
-        self.sandbox.root().join("h")
-    }
-
-    fn cli(&self, args: &[&str]) -> Ran {
-        self.sandbox.run(args).env("HARNESS_HOME", self.root()).go()
-    }
-
-    fn hook(&self, event: &str, payload: &str) -> Ran {
-        let root = self.root();
-        let home = root.to_str().expect("text");
-        let args = ["hook", "claude-code", event, "--home", home, "--client", "2.1.332"];
-        let project = self.sandbox.project();
-        let run = self.sandbox.run(args).env("CLAUDE_PROJECT_DIR", project);
-        // A person sits there.
-        run.env("CLAUDE_CODE_ENTRYPOINT", "cli").stdin(payload).go()
-    }
-
-    /// What the hook says to a call: `none`, `ask` or `deny`, and why.
-    fn verdict(&self, tool: &str, input: &Value) -> (String, String) {
-        let ran = self.hook("PreToolUse", &pre_tool_use(&self.sandbox.project(), tool, input));
-        if let Some(reason) = ran.denied() {
-            return ("deny".to_owned(), reason);
-        }
-        if ran.stdout.is_empty() {
-            return ("none".to_owned(), String::new());
-        }
-        let answer = ran.json();
-        let answer = &answer["hookSpecificOutput"];
-        let text = |key: &str| answer[key].as_str().unwrap_or("none").to_owned();
-        (text("permissionDecision"), text("permissionDecisionReason"))
-    }
-
-    fn bash(&self, command: &str) -> String {
-        self.verdict("Bash", &json!({ "command": command })).0
-    }
-
-    fn write(&self, file: &str) -> String {
-        self.verdict("Write", &json!({"file_path": file, "content": "x"})).0
-    }
-
-    /// Begins the session of all payloads here, and says its id.
-    fn begin(&self) -> String {
-        let call = pre_tool_use(&self.sandbox.project(), "Bash", &json!({"command": "ls"}));
-        let session = session_of(&call);
-        let payload = json!({
-            "session_id": session, "cwd": self.sandbox.project(),
-            "hook_event_name": "SessionStart", "source": "startup",
-        });
-        assert_eq!(self.hook("SessionStart", &payload.to_string()).status.code(), Some(0));
-        session
-    }
-
-    fn knobs(&self, whose: &[&str]) -> (String, String, String) {
-        let mut args = vec!["knob", "--json"];
-        args.extend(whose);
-        let shown = self.cli(&args).json();
-        let text = |value: &Value| value.as_str().expect("text").to_owned();
-        (
-            text(&shown["sandbox"]["value"]),
-            text(&shown["approval"]["value"]),
-            text(&shown["preset"]),
-        )
-    }
-
-    fn inside(&self, file: &str) -> String {
-        self.sandbox.project().join(file).to_str().expect("text").to_owned()
-    }
-
-    fn person_log(&self) -> String {
-        self.sandbox.read("h/state/knobs.jsonl")
-    }
-}
+use crate::support::World;
 
 fn of(sandbox: &str, approval: &str, preset: &str) -> (String, String, String) {
     (sandbox.to_owned(), approval.to_owned(), preset.to_owned())
@@ -127,9 +37,36 @@ fn read_only_asks_for_each_write_and_with_never_denies_it() {
     assert_eq!(verdict, "deny");
     assert!(reason.contains("harness/read-only") && reason.contains("never"), "{reason}");
     // What was in force stands with every call.
-    let log = world.cli(&["log", "--json"]).stdout;
-    let last: Value = serde_json::from_str(log.lines().last().expect("a line")).expect("json");
+    let calls = world.records("tool/call");
+    let last = calls.last().expect("a call");
     assert_eq!((&last["sandbox"], &last["approval"]), (&json!("read-only"), &json!("never")));
+}
+
+#[test]
+fn a_session_that_plans_only_looks_whatever_the_knob_says() {
+    let world = World::new();
+    world.begin();
+    let said = |mode: &str, tool: &str, input: &serde_json::Value| {
+        let payload = crate::support::pre_tool_use(&world.sandbox.project(), tool, input);
+        let mut payload: serde_json::Value = serde_json::from_str(&payload).expect("json");
+        payload["permission_mode"] = json!(mode);
+        let ran = world.hook("PreToolUse", &payload.to_string());
+        if ran.denied().is_some() {
+            "deny"
+        } else if ran.stdout.is_empty() {
+            "none"
+        } else {
+            "ask"
+        }
+    };
+    let file = |file: String| json!({"file_path": file, "content": "x"});
+    let plan = world.sandbox.home().join(".claude/plans/p.md").to_str().expect("text").to_owned();
+    assert_eq!(said("default", "Write", &file(world.inside("a"))), "none");
+    assert_eq!(said("plan", "Write", &file(world.inside("a"))), "ask");
+    assert_eq!(said("plan", "Bash", &json!({"command": "npm test"})), "ask");
+    assert_eq!(said("plan", "Bash", &json!({"command": "git log | head"})), "none");
+    assert_eq!(said("plan", "Write", &file(plan)), "none");
+    assert_eq!(said("plan", "ExitPlanMode", &json!({"plan": "x"})), "none");
 }
 
 #[test]
@@ -154,7 +91,7 @@ fn workspace_write_asks_for_known_writes_outside_and_for_nothing_else() {
 #[test]
 fn one_event_for_each_choice_and_none_for_what_holds() {
     let world = World::new();
-    let lines = || world.person_log().lines().count();
+    let lines = || world.sandbox.read("h/state/knobs.jsonl").lines().count();
     world.cli(&["knob", "sandbox", "read-only"]);
     assert_eq!((lines(), world.knobs(&[])), (1, of("read-only", "ask", "read-only")));
     world.cli(&["knob", "approval", "never"]);
@@ -184,7 +121,7 @@ fn one_event_for_each_choice_and_none_for_what_holds() {
 fn only_a_person_widens() {
     let world = World::new();
     world.cli(&["preset", "read-only"]);
-    let before = world.person_log();
+    let before = world.sandbox.read("h/state/knobs.jsonl");
     let wide = ["knob", "sandbox", "workspace-write"];
     let nobody = world.cli(&wide);
     assert_eq!(nobody.status.code(), Some(2));
@@ -193,7 +130,7 @@ fn only_a_person_widens() {
     let agent = world.sandbox.run(&yes).env("HARNESS_HOME", world.root()).env("CLAUDECODE", "1");
     let agent = agent.code(2);
     assert!(agent.stderr.contains("person"), "{agent:?}");
-    assert_eq!(before, world.person_log());
+    assert_eq!(before, world.sandbox.read("h/state/knobs.jsonl"));
     // Tightening needs nobody's word, and the same as a tool call is refused whatever.
     assert_eq!(world.cli(&["knob", "approval", "never"]).status.code(), Some(0));
     for loosens in [
@@ -274,34 +211,82 @@ fn the_history_is_the_fold_and_a_damaged_log_is_the_strictest() {
 }
 
 #[test]
-fn a_choice_killed_at_any_moment_was_made_or_was_not() {
+fn a_choice_killed_at_any_of_200_moments_was_made_or_was_not() {
+    const MOMENTS: u32 = 200;
     let world = World::new();
     world.cli(&["preset", "read-only"]);
-    let mut made = 0;
-    for n in 0..40_u64 {
-        let (before, _, _) = world.knobs(&[]);
-        let after = if before == "read-only" { "workspace-write" } else { "read-only" };
-        let mut choice = std::process::Command::new(crate::support::binary())
-            .args(["knob", "sandbox", after, "--yes"])
+    let choice = |name: &str| {
+        let mut choice = std::process::Command::new(crate::support::binary());
+        choice
+            .args(["preset", name, "--yes"])
             .env_clear()
             .env("HARNESS_HOME", world.root())
             .current_dir(world.sandbox.project())
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("it starts");
-        std::thread::sleep(std::time::Duration::from_micros(n * 400));
+            .stdout(std::process::Stdio::null());
+        choice.spawn().expect("it starts")
+    };
+    // A choice takes about this long, so that the moments lie before, in and behind it.
+    let began = std::time::Instant::now();
+    choice("read-only").wait().expect("it ends");
+    let long = began.elapsed() * 2;
+    let (mut made, mut last) = (0, of("read-only", "ask", "read-only"));
+    for n in 0..MOMENTS {
+        let (name, other) = match last.0.as_str() {
+            "read-only" => {
+                ("danger-full-access", of("danger-full-access", "never", "danger-full-access"))
+            }
+            _ => ("read-only", of("read-only", "ask", "read-only")),
+        };
+        let mut choice = choice(name);
+        std::thread::sleep(long * (n * 67 % MOMENTS) / MOMENTS);
         let _ = choice.kill();
         let _ = choice.wait();
-        let (now, approval, _) = world.knobs(&[]);
-        assert!(now == before || now == after, "{n}: {before} {now}");
-        assert_eq!(approval, "ask", "{n}");
-        made += usize::from(now == after);
+        let now = world.knobs(&[]);
+        assert!(now == last || now == other, "{n}: {last:?} {now:?}");
+        made += usize::from(now == other);
+        last = now;
     }
-    let whole = |line: &str| serde_json::from_str::<Value>(line).is_ok();
-    let log = world.person_log();
-    assert!(log.lines().all(whole), "{log}");
-    // The preset, its knob where it moved it, and one for each choice that was made.
-    assert_eq!(log.lines().count(), 2 + made, "{log}");
+    assert!(made > 0, "no choice was ever made");
+    let log = world.sandbox.read("h/state/knobs.jsonl");
+    // Two events began it, and every choice that was made is all three of its own.
+    assert_eq!(log.lines().count(), 2 + 3 * made, "{log}");
+    let verified = world.cli(&["log", "verify"]);
+    assert_eq!(verified.status.code(), Some(0), "{verified:?}");
+}
+
+#[test]
+fn every_authority_log_is_chained_and_the_first_break_in_any_is_named() {
+    let world = World::new();
+    let session = world.begin();
+    for (name, whose) in [("read-only", vec![]), ("workspace-write", vec!["--session", &session])] {
+        let args = [&["preset", name, "--yes"][..], &whose].concat();
+        assert_eq!(world.cli(&args).status.code(), Some(0));
+    }
+    let whole = world.cli(&["log", "verify"]);
+    assert_eq!(whole.status.code(), Some(0), "{whole:?}");
+    assert!(whole.stdout.contains("in 2 logs of authority"), "{whole:?}");
+    let sessions = std::fs::read_dir(world.root().join("state/sessions")).expect("there");
+    let of_session = sessions.flatten().next().expect("a log").path();
+    for log in [world.root().join("state/knobs.jsonl"), of_session] {
+        let text = world.sandbox.read(&log);
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, broken) in [(0, 2), (1, 3)] {
+            let Some(line) = lines.get(at).filter(|_| lines.len() > broken - 1) else { continue };
+            std::fs::write(&log, text.replacen(line, &line.replacen(":1", ":2", 1), 1))
+                .expect("written");
+            let ran = world.cli(&["log", "verify"]);
+            assert_eq!(ran.status.code(), Some(1), "{ran:?}");
+            let place = format!("{}:{broken}: does not link", log.display());
+            assert!(ran.stdout.contains(&place), "{place}: {ran:?}");
+        }
+        // A line taken out of the middle.
+        let cut: String =
+            [&lines[..1], &lines[2..]].concat().iter().map(|l| format!("{l}\n")).collect();
+        std::fs::write(&log, &cut).expect("written");
+        assert_eq!(world.cli(&["log", "verify"]).status.code(), Some(i32::from(lines.len() > 2)));
+        std::fs::write(&log, &text).expect("written");
+    }
+    assert_eq!(world.cli(&["log", "verify"]).status.code(), Some(0));
 }
 
 #[test]

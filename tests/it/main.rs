@@ -1,17 +1,21 @@
 //! The integration tests, one binary.
 #![expect(clippy::disallowed_methods, reason = "tests act: they make homes and run the binary")]
 
+mod approvals;
 mod completions;
 mod crash;
 mod demo;
 mod doctor;
+mod grants;
 mod hook;
 mod house;
 mod install;
 mod journal;
 mod knobs;
 mod live;
+mod off;
 mod policy;
 mod promises;
 mod readme;
+mod replay;
 mod support;

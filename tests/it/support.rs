@@ -13,8 +13,10 @@
 //! ships); without it the one cargo just built is taken.
 
 mod machine;
+mod session;
 
 pub(crate) use machine::Machine;
+pub(crate) use session::World;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};

@@ -4,6 +4,9 @@ use crate::doctor::effective::Switch;
 use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
+use crate::hook::off;
+use crate::sys::world::Machine;
+use harness_core::World;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     let ours_left = scene.effective.handlers.iter().any(|h| scene.is_ours(h));
@@ -14,6 +17,22 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
         } else {
             finding.kills_both()
         });
+    }
+    silenced(scene, found);
+}
+
+/// A person's own word, for a while.
+fn silenced(scene: &Scene, found: &mut Findings) {
+    let now = Machine::new("").now_ms();
+    match off::until(&scene.home, now) {
+        None => found.right("off", "nobody has silenced harness"),
+        Some(until) => {
+            let seconds = until.saturating_sub(now) / 1_000;
+            let what = format!(
+                "`harness off` silences all but self-protection for {seconds} more seconds"
+            );
+            found.add(Finding::new("off", what).fix("`harness off --end` ends it now"));
+        }
     }
 }
 

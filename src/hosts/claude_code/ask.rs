@@ -65,6 +65,17 @@ impl Channel<'_> {
 }
 
 impl NoPrompt {
+    /// The word in records: what ended the question.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Never => "policy",
+            Self::Subagent => "subagent",
+            Self::Unattended => "unattended",
+            Self::NoChannel => "no channel",
+        }
+    }
+
     /// What the model is told behind the rule's reason.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
@@ -76,7 +87,7 @@ impl NoPrompt {
                 "A person would have to agree, but a subagent can't ask one: leave this to the main agent."
             }
             Self::Unattended => {
-                "A person would have to agree, but this session runs headless or in a mode that doesn't ask: nobody said no, nobody was there."
+                "A person would have to agree, but this session runs headless or in a mode that doesn't ask: nobody said no, nobody was there. `harness approve`, in a terminal of theirs, allows this one call."
             }
             Self::NoChannel => {
                 "A person would have to agree, but there is no channel to one in this client: a newer one, installed with `harness install`, can ask."

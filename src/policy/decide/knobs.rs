@@ -36,7 +36,7 @@ const OWN: &[&str] = &[".claude/plans", ".claude/todos", ".claude/tasks"];
 pub(super) fn weigh(facts: &Facts<'_>, units: &[Unit<'_>], reads: bool, ballot: &mut Ballot) {
     match facts.situation.sandbox {
         SandboxMode::DangerFullAccess => {}
-        SandboxMode::ReadOnly => read_only(facts, reads, ballot),
+        SandboxMode::ReadOnly => read_only(facts, units, reads, ballot),
         SandboxMode::WorkspaceWrite => {
             if let Some(place) = units.iter().find_map(|unit| outside(facts, unit)) {
                 let place: String = place.chars().filter(|c| !c.is_control()).take(200).collect();
@@ -55,9 +55,12 @@ pub(super) fn weigh(facts: &Facts<'_>, units: &[Unit<'_>], reads: bool, ballot: 
 
 /// What isn't known only to read counts as a write. An alarm says the same by its own
 /// rule.
-fn read_only(facts: &Facts<'_>, reads: bool, ballot: &mut Ballot) {
+fn read_only(facts: &Facts<'_>, units: &[Unit<'_>], reads: bool, ballot: &mut Ballot) {
     let tool = facts.call.tool();
-    let silent = reads || facts.situation.tightened || NO_FILES.contains(&tool);
+    let silent = reads
+        || facts.situation.tightened
+        || NO_FILES.contains(&tool)
+        || (facts.script.is_none() && units.iter().all(|unit| is_plan(facts, unit)));
     if !silent {
         let why = if tools::file_effect(tool).is_some() {
             "this writes a file, and the sandbox of this session is read-only"
@@ -73,6 +76,22 @@ fn ask(ballot: &mut Ballot, rule: &'static str, why: String, instead: &str) {
         "{instead}; a person may say yes to this one call, or widen the session with `harness knob sandbox`"
     ));
     ballot.push(Entry::new(Say::Ask, Layer::Managed, None, reason));
+}
+
+/// Whether a file tool touches nothing but the agent's own plans: writing them down is how
+/// it looks before it acts.
+fn is_plan(facts: &Facts<'_>, unit: &Unit<'_>) -> bool {
+    let plans = |place: &Place| {
+        let homes = facts.situation.homes.iter();
+        homes.into_iter().any(|home| OWN.iter().any(|own| place.below(&format!("{home}/{own}"))))
+    };
+    !unit.touches.is_empty()
+        && unit.touches.iter().all(|touch| {
+            touch
+                .places(facts)
+                .iter()
+                .all(|(place, zones)| !zones.meets(Zones::UNKNOWN) && plans(place))
+        })
 }
 
 /// A place outside that a unit is known to write to. A place that can't be known from the

@@ -168,6 +168,12 @@ impl<'p> Run<'_, 'p> {
         if matching::find(&rule.when, self.facts, self.units, |_| true).is_none() {
             return;
         }
+        if let Some(spoke) = self.facts.situation.spoke {
+            if spoke.iter().any(|id| id == rule.id) {
+                ballot.push(Entry::of_rule(&rule, loaded.layer, Some(&loaded.path)));
+            }
+            return;
+        }
         if loaded.trusted() {
             ballot.push_program(Program { rule, run, loaded, folder: self.folder(loaded) });
             return;

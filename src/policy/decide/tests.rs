@@ -39,6 +39,7 @@ const SITUATION: Situation<'static> = Situation {
     tightened: false,
     sandbox: harness_core::knobs::SandboxMode::DangerFullAccess,
     subagent: false,
+    spoke: None,
 };
 
 fn call(tool: &str, text: &str) -> ToolCall<'static> {

@@ -69,9 +69,15 @@ impl Loaded {
 /// Loads managed, user and project files, in this order.
 #[must_use]
 pub fn all(sources: &Sources<'_>) -> Vec<Loaded> {
+    all_with(sources, sources.home.policy())
+}
+
+/// The same, with this file for the user's.
+#[must_use]
+pub fn all_with(sources: &Sources<'_>, user: PathBuf) -> Vec<Loaded> {
     let mut out = vec![
         one(Layer::Managed, sources.managed.clone(), sources),
-        one(Layer::User, sources.home.policy(), sources),
+        one(Layer::User, user, sources),
     ];
     if let Some(root) = sources.project {
         out.push(one(Layer::Project, project_file(root), sources));

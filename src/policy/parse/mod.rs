@@ -57,14 +57,14 @@ fn read<'t>(
 ) -> File<'t> {
     let mut root = Section::new(tree.get_ref(), tree.span(), String::new(), lines, problems);
     root.known(&[
-        "version", "knobs", "presets", "packs", "listener", "guard", "except", "context", "post",
-        "bridge",
+        "version", "journal", "knobs", "presets", "packs", "listener", "guard", "except",
+        "context", "post", "bridge",
     ]);
     rest::version(&mut root);
     let mut file = File::default();
     let project = layer == Layer::Project;
     if project {
-        for key in ["knobs", "presets", "except"] {
+        for key in ["journal", "knobs", "presets", "except"] {
             root.forbidden(
                 key,
                 "a project's file can't set this: it may only tighten",
@@ -72,6 +72,7 @@ fn read<'t>(
             );
         }
     } else {
+        rest::journal(&mut root, &mut file);
         rest::knobs(&mut root, &mut file);
         rest::presets(&mut root, &mut file);
         rest::excepts(&mut root, &mut file);

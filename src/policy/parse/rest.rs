@@ -20,6 +20,16 @@ pub(super) fn version(root: &mut Section<'_, '_, '_>) {
     }
 }
 
+/// `[journal]`
+pub(super) fn journal<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) {
+    root.table("journal", |s| {
+        s.known(&["required"]);
+        if s.flag("required") {
+            file.knobs.push(Knob { name: "journal", value: "required" });
+        }
+    });
+}
+
 /// `[knobs]`
 pub(super) fn knobs<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) {
     root.table("knobs", |s| {

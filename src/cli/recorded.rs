@@ -1,0 +1,80 @@
+//! A call as the journal holds it.
+
+use std::path::Path;
+
+use harness_core::{Identity, Json, Text, ToolCall};
+
+use super::consent::Failed;
+use super::exit::Exit;
+use crate::hook::seal;
+use crate::journal::{audit, place};
+
+/// How much of the journal's end is searched for a call.
+const TAIL: usize = 64 << 20;
+
+/// The last recorded call of this id (or one that begins so) that `fits`.
+///
+/// # Errors
+/// There is none.
+pub fn find(
+    state: &Path,
+    id: Option<&str>,
+    fits: impl Fn(&Json<'_>) -> bool,
+) -> Result<Json<'static>, Failed> {
+    let journal = place::audit(state);
+    let found = audit::search(&journal, TAIL, "\"type\":\"tool/call\"", |record| {
+        let named = id.is_none_or(|id| record.str_at("call").is_some_and(|c| c.starts_with(id)));
+        (named && fits(record)).then(|| record.clone().into_owned())
+    });
+    found.ok_or_else(|| {
+        let of = id.map_or_else(|| "such a call".to_owned(), |id| format!("a call `{id}`"));
+        let what = format!("`{}` holds no record of {of}", journal.display());
+        (what, Exit::No, Some("`harness log --json` shows the calls with their ids"))
+    })
+}
+
+/// The strings of a list in a record.
+#[must_use]
+pub fn list(record: &Json<'_>, key: &str) -> Vec<String> {
+    match record.get(key) {
+        Some(Json::Array(items)) => {
+            items.iter().filter_map(Json::as_str).map(std::borrow::Cow::into_owned).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What the call is about, in a few words.
+#[must_use]
+pub fn about(record: &Json<'_>) -> String {
+    let tool = record.str_at("tool").unwrap_or_default().into_owned();
+    let keys = ["command", "file_path", "notebook_path", "url", "pattern", "path"];
+    let input = record.get("input");
+    let first = input.and_then(|input| keys.iter().find_map(|key| input.str_at(key)));
+    match first {
+        Some(first) => format!("{tool} {first}"),
+        None => tool,
+    }
+}
+
+/// The call, sealed again; the seal tells whether it is the whole one.
+#[must_use]
+pub fn call(record: &Json<'_>) -> ToolCall<'static> {
+    let text = |key: &str| record.str_at(key).unwrap_or_default().into_owned();
+    let identity = Identity {
+        session: text("session").into(),
+        call: text("call").into(),
+        agent: record.str_at("agent").map(|agent| agent.into_owned().into()),
+        tool: text("tool").into(),
+        cwd: text("cwd").into(),
+    };
+    let input = record.get("input").cloned().unwrap_or(Json::Object(Vec::<(Text<'_>, _)>::new()));
+    let cut = matches!(record.get("truncated"), Some(Json::Bool(true)));
+    ToolCall::seal(identity, input.into_owned(), cut)
+}
+
+/// Whether nothing of the arguments was redacted or cut.
+#[must_use]
+pub fn is_whole(record: &Json<'_>) -> bool {
+    record.str_at("seal").is_some_and(|sealed| sealed == seal::of(&call(record)))
+}

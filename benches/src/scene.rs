@@ -6,11 +6,15 @@ use std::fs;
 use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// The call that is measured: an ordinary one.
 const ORDINARY: &str = "cargo test --workspace --all-features 2>&1 | tail -n 40";
 /// A call that must be denied, or nothing worth measuring is measured.
 const FORBIDDEN: &str = "rm -rf /";
+
+/// How long a file must lie untouched before its times tell it from the next one.
+const REST: Duration = Duration::from_secs(5);
 
 const OWNER: &str = "0123456789abcdef0123456789abcdef";
 
@@ -39,6 +43,17 @@ impl Scene {
         scene.expect("PreToolUse", &scene.bash(FORBIDDEN), 2)?;
         scene.expect("PreToolUse", &scene.bash(ORDINARY), 0)?;
         Ok(scene)
+    }
+
+    /// Waits until the policy files of homes lie at rest, as they do on a machine in use,
+    /// and lets each hook see it: from now on no call reads them anew.
+    ///
+    /// # Errors
+    ///
+    /// If a hook answers otherwise than before.
+    pub fn rest(scenes: &[&Self]) -> Result<()> {
+        std::thread::sleep(REST);
+        scenes.iter().try_for_each(|scene| scene.expect("PreToolUse", &scene.bash(ORDINARY), 0))
     }
 
     /// The ordinary call, ready to be measured.

@@ -20,6 +20,7 @@ pub mod person;
 mod replace;
 pub mod running;
 pub mod spawn;
+pub mod stamp;
 mod swap;
 pub mod terminal;
 pub mod tree;

@@ -79,7 +79,9 @@ static HANDLER: HandlerStack = HandlerStack(std::cell::UnsafeCell::new([0; HANDL
 
 const FATAL: &[libc::c_int] =
     &[libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT, libc::SIGSYS];
-/// Requests to stop, and what else would end the process from outside.
+/// Requests to stop, and what else would end the process from outside. Among them a file
+/// that may not grow: held, it is an error from `write` and no end. (A closed pipe is one
+/// already: Rust's runtime has seen to that.)
 const STOPPING: &[libc::c_int] = &[
     libc::SIGTERM,
     libc::SIGINT,
@@ -91,6 +93,7 @@ const STOPPING: &[libc::c_int] = &[
     libc::SIGVTALRM,
     libc::SIGPROF,
     libc::SIGALRM,
+    libc::SIGXFSZ,
 ];
 
 /// Stretches the net. The first thing the hook process does.
@@ -104,9 +107,6 @@ pub fn arm(plan: &'static Plan) {
     for &signal in FATAL {
         install(signal, crashed as *const () as libc::sighandler_t);
     }
-    // A full quota is an error from `write`, not an end. (A closed pipe too: Rust's runtime
-    // has seen to that.)
-    install(libc::SIGXFSZ, libc::SIG_IGN);
 }
 
 /// Requests to stop wait until somebody asks for them (see [`Requests`]); every other

@@ -42,6 +42,7 @@ mod linux {
             .iter()
             .map(|n| Scene::new(&std::env::temp_dir(), &dist.join("harness"), *n))
             .collect::<Result<Vec<_>, _>>()?;
+        Scene::rest(&scenes.iter().collect::<Vec<_>>())?;
         let payload = scenes[0].payload();
         let mut rows = vec![
             floor("floor: Rust, std, musl", &dist.join("floor"), &payload)?,

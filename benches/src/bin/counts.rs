@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let binary =
         std::path::PathBuf::from(std::env::args_os().nth(1).ok_or("usage: counts BINARY")?);
     let scene = Scene::new(&std::env::temp_dir(), &binary, 60)?;
+    Scene::rest(&[&scene])?;
     let counts = trace(&binary, &scene.args("PreToolUse"), scene.payload().as_bytes())?;
     let mut faults = Vec::new();
     for _ in 0..9 {

@@ -21,6 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let binary = std::path::PathBuf::from(std::env::args_os().nth(1).ok_or("usage: order BINARY")?);
     let symbols: BTreeMap<u64, String> = symbols(&binary)?;
     let scene = Scene::new(&std::env::temp_dir(), &binary, 60)?;
+    Scene::rest(&[&scene])?;
     let mut names: Vec<String> = Vec::new();
     for (event, payload) in scene.events() {
         for place in places(&binary, &scene.args(event), payload.as_bytes())? {

@@ -73,7 +73,9 @@ impl Command {
     #[must_use]
     pub fn name(&self) -> &str {
         let text = self.program.text.as_str();
-        let base = text.rsplit(['/', '\\']).next().unwrap_or(text);
+        // Asked for each rule, so by bytes: a separator is one, and no part of another.
+        let folder = text.bytes().rposition(|b| matches!(b, b'/' | b'\\'));
+        let base = folder.and_then(|at| text.get(at + 1..)).unwrap_or(text);
         base.strip_suffix(".exe").or_else(|| base.strip_suffix(".EXE")).unwrap_or(base)
     }
 }

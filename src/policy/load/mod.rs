@@ -123,9 +123,10 @@ fn compiled(
     if let Some(bytes) = snapshot.read(source) {
         return Ok(bytes);
     }
+    let stamp = source.stamp_at_rest();
     let source = source.bytes().map_err(|e| vec![unreadable(&e)])?;
     let bytes = parse::with_file(&source, layer, flat::compile)?;
-    snapshot.write(&source, &bytes);
+    snapshot.write(&source, stamp, &bytes);
     Ok(bytes)
 }
 

@@ -1,5 +1,9 @@
 //! [`Snapshot`]: a compiled policy file in the cache, believed only if it was made by
 //! this version of harness, for this layer, from exactly this source.
+//!
+//! That it is this source is told by its content, which costs with each byte. A file that
+//! only its owner can have changed is told by what the system says of it
+//! ([`Stamp`]) once its last change lies back far enough for the next one to show.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Write;
@@ -12,12 +16,12 @@ use super::super::parse::BOUND;
 use super::checksum;
 use super::source::Source;
 use crate::sys::bounded;
+use crate::sys::stamp::Stamp;
 
-const MAGIC: &[u8; 8] = b"harnessP";
-/// Counts up when the layout of the body changes.
-const LAYOUT: u8 = 3;
-/// Behind the body: magic, nonce, key, checksum.
-const TRAILER: usize = 8 + 16 + 16 + 8;
+/// Who made it: this version. The number counts up when the layout of the body changes.
+const MAKER: &[u8] = concat!("harness ", env!("CARGO_PKG_VERSION"), " policy 4").as_bytes();
+/// Behind the body: maker, layer, nonce, key, stamp, checksum of all before.
+const TRAILER: usize = MAKER.len() + 1 + 16 + 16 + Stamp::SIZE + 8;
 
 /// The place of a snapshot and what it must have been made from.
 #[derive(Debug)]
@@ -44,12 +48,8 @@ impl Snapshot {
     /// it. Keyed by a nonce of the snapshot's own, which only its owner may read: a
     /// repository that writes its policy file can't look for a second source with the same
     /// key, though the hash is a fast one.
-    fn key(&self, nonce: [u8; 16]) -> SipHasher13 {
-        let mut hasher = SipHasher13::new_with_key(&nonce);
-        hasher.write(&[LAYOUT, self.layer as u8]);
-        hasher.write(env!("CARGO_PKG_VERSION").as_bytes());
-        hasher.write(&[0]);
-        hasher
+    fn key(nonce: [u8; 16]) -> SipHasher13 {
+        SipHasher13::new_with_key(&nonce)
     }
 
     /// The body, if it can be believed for this source.
@@ -59,26 +59,37 @@ impl Snapshot {
             return None;
         }
         let mut bytes = snapshot.read().ok()?;
-        let (body, trailer) = bytes.split_at_checked(bytes.len().checked_sub(TRAILER)?)?;
-        let nonce = trailer.get(8..24)?.try_into().ok()?;
-        if trailer.get(..8)? != MAGIC || trailer.get(40..)? != checksum::of(body).to_le_bytes() {
+        let (before, sum) = bytes.split_last_chunk::<8>()?;
+        if *sum != checksum::of(before).to_le_bytes() {
             return None;
         }
-        let mut key = self.key(nonce);
-        source.each(|piece| key.write(piece)).ok()?;
-        if trailer.get(24..40)? != key.finish128().as_bytes() {
-            return None;
+        let (before, stamp) = before.split_last_chunk::<{ Stamp::SIZE }>()?;
+        let (before, wanted) = before.split_last_chunk::<16>()?;
+        let (before, nonce) = before.split_last_chunk::<16>()?;
+        let body = before.strip_suffix(&[self.layer as u8])?.strip_suffix(MAKER)?;
+        let now = source.stamp();
+        if now.is_none_or(|now| now.bytes() != *stamp) {
+            let mut key = Self::key(*nonce);
+            source.each(|piece| key.write(piece)).ok()?;
+            if key.finish128().as_bytes() != *wanted {
+                return None;
+            }
+            // The next one needn't read the source.
+            if let Some(now) = source.stamp_at_rest() {
+                self.write(&source.bytes().ok()?, Some(now), body);
+            }
         }
-        bytes.truncate(bytes.len() - TRAILER);
+        let length = body.len();
+        bytes.truncate(length);
         Some(bytes)
     }
 
     /// Writes it whole or not at all. A cache that can't be written only costs time.
-    pub(super) fn write(&self, source: &[u8], body: &[u8]) {
-        let _ = self.try_write(source, body);
+    pub(super) fn write(&self, source: &[u8], stamp: Option<Stamp>, body: &[u8]) {
+        let _ = self.try_write(source, stamp, body);
     }
 
-    fn try_write(&self, source: &[u8], body: &[u8]) -> std::io::Result<()> {
+    fn try_write(&self, source: &[u8], stamp: Option<Stamp>, body: &[u8]) -> std::io::Result<()> {
         let folder = self.file.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut new = tempfile::NamedTempFile::new_in(folder)?;
@@ -87,13 +98,13 @@ impl Snapshot {
         let mut nonce = [0; 16];
         nonce[..8].copy_from_slice(&random());
         nonce[8..].copy_from_slice(&random());
-        let mut key = self.key(nonce);
+        let mut key = Self::key(nonce);
         key.write(source);
-        new.write_all(body)?;
-        new.write_all(MAGIC)?;
-        new.write_all(&nonce)?;
-        new.write_all(&key.finish128().as_bytes())?;
-        new.write_all(&checksum::of(body).to_le_bytes())?;
+        let mut whole = [body, MAKER, &[self.layer as u8], &nonce].concat();
+        whole.extend(key.finish128().as_bytes());
+        whole.extend(stamp.map_or([0; Stamp::SIZE], |stamp| stamp.bytes()));
+        whole.extend(checksum::of(&whole).to_le_bytes());
+        new.write_all(&whole)?;
         new.persist(&self.file)?;
         Ok(())
     }
@@ -126,9 +137,9 @@ mod tests {
     fn believed_only_if_whole_and_fresh() {
         let (dir, snapshot) = scene(b"a");
         assert_eq!(read(&dir, &snapshot), None);
-        snapshot.write(b"b", b"body of it");
+        snapshot.write(b"b", None, b"body of it");
         assert_eq!(read(&dir, &snapshot), None, "another source");
-        snapshot.write(b"a", b"body of it");
+        snapshot.write(b"a", None, b"body of it");
         assert_eq!(read(&dir, &snapshot).unwrap(), b"body of it");
         let whole = std::fs::read(&snapshot.file).unwrap();
         for cut in [0, 7, 30, TRAILER, whole.len() - 1] {
@@ -144,10 +155,35 @@ mod tests {
     }
 
     #[test]
+    fn a_settled_source_is_known_by_its_stamp_and_a_changed_one_isnt() {
+        let (dir, snapshot) = scene(b"aaaa");
+        let file = dir.path().join("source");
+        let open = || Source::of(Layer::User, &file).unwrap();
+        // Just written: another write might leave the same stamp, so it stays unknown.
+        snapshot.write(b"aaaa", open().stamp_at_rest(), b"body");
+        std::fs::write(&file, b"bbbb").unwrap();
+        assert_eq!(snapshot.read(&open()), None, "changed at once");
+        // The stamp alone is believed: this body is of another text.
+        snapshot.write(b"other", open().stamp(), b"body");
+        assert_eq!(snapshot.read(&open()).unwrap(), b"body", "at rest");
+        assert_eq!(snapshot.read(&Source::Held(b"bbbb".to_vec())), None, "a repository's");
+        // Same name, same size, another file or another time: its content counts.
+        std::fs::write(dir.path().join("new"), b"cccc").unwrap();
+        std::fs::rename(dir.path().join("new"), &file).unwrap();
+        assert_eq!(snapshot.read(&open()), None, "replaced");
+        snapshot.write(b"other", open().stamp(), b"body");
+        assert!(snapshot.read(&open()).is_some());
+        std::fs::write(&file, b"dddd").unwrap();
+        let touched = std::fs::File::options().write(true).open(&file).unwrap();
+        touched.set_modified(std::time::UNIX_EPOCH).unwrap();
+        assert_eq!(snapshot.read(&open()), None, "a set-back time shows");
+    }
+
+    #[test]
     fn a_source_of_several_pieces_is_one_source() {
         let source: Vec<u8> = (0..100_000_u32).map(|n| (n % 251) as u8).collect();
         let (dir, snapshot) = scene(&source);
-        snapshot.write(&source, b"body");
+        snapshot.write(&source, None, b"body");
         assert_eq!(read(&dir, &snapshot).unwrap(), b"body");
     }
 
@@ -155,7 +191,7 @@ mod tests {
     fn not_believed_if_others_may_write_it_or_it_is_a_link() {
         use std::os::unix::fs::PermissionsExt;
         let (dir, snapshot) = scene(b"a");
-        snapshot.write(b"a", b"x");
+        snapshot.write(b"a", None, b"x");
         let set = |mode| {
             let mode = std::fs::Permissions::from_mode(mode);
             std::fs::set_permissions(&snapshot.file, mode).unwrap();

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::super::Layer;
 use super::super::parse::BOUND;
 use crate::sys::bounded::{self, Opened, Unreadable};
+use crate::sys::stamp::Stamp;
 
 /// Where the text of a policy file is.
 #[derive(Debug)]
@@ -25,6 +26,20 @@ impl Source {
             Layer::Managed | Layer::User => Ok(Self::Open(file)),
             Layer::Project => file.read().map(Self::Held),
         }
+    }
+
+    /// How the system tells this state of the file from others; none for what a repository
+    /// brings, which is told by its content alone.
+    pub(super) fn stamp(&self) -> Option<Stamp> {
+        match self {
+            Self::Open(file) => Some(file.stamp()),
+            Self::Held(_) => None,
+        }
+    }
+
+    /// The same, if the file's next change can't leave it as it is.
+    pub(super) fn stamp_at_rest(&self) -> Option<Stamp> {
+        self.stamp().filter(Stamp::is_settled)
     }
 
     /// Hands out the bytes in pieces. Once.

@@ -20,9 +20,6 @@ use crate::sys::stamp::Stamp;
 
 /// Who made it: this version. The number counts up when the layout of the body changes.
 const MAKER: &[u8] = concat!("harness ", env!("CARGO_PKG_VERSION"), " policy 4").as_bytes();
-/// Behind the body: maker, layer, nonce, key, stamp, checksum of all before.
-const TRAILER: usize = MAKER.len() + 1 + 16 + 16 + Stamp::SIZE + 8;
-
 /// The place of a snapshot and what it must have been made from.
 #[derive(Debug)]
 pub(super) struct Snapshot {
@@ -84,7 +81,8 @@ impl Snapshot {
         Some(bytes)
     }
 
-    /// Writes it whole or not at all. A cache that can't be written only costs time.
+    /// Writes it whole or not at all: the body, and behind it the maker, the layer, nonce,
+    /// key, stamp and the checksum of all before. A cache that can't be written only costs time.
     pub(super) fn write(&self, source: &[u8], stamp: Option<Stamp>, body: &[u8]) {
         let _ = self.try_write(source, stamp, body);
     }
@@ -112,10 +110,12 @@ impl Snapshot {
 
 #[cfg(test)]
 mod tests {
-    use super::{Snapshot, TRAILER};
+    use super::{MAKER, Snapshot, Stamp};
     use crate::policy::Layer;
     use crate::policy::load::source::Source;
     use std::path::Path;
+
+    const TRAILER: usize = MAKER.len() + 1 + 16 + 16 + Stamp::SIZE + 8;
 
     /// A folder with a source, and the snapshot of it.
     fn scene(source: &[u8]) -> (tempfile::TempDir, Snapshot) {

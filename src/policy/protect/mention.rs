@@ -4,8 +4,8 @@ use harness_shell::{Command, EffectKind};
 
 use super::super::facts::{Facts, Unit};
 use super::super::model::Say;
+use super::Objection;
 use super::class::Known;
-use super::{Objection, looks};
 
 /// Words that, next to a protected name, say that it is written.
 const WRITING: &[&str] = &[
@@ -43,11 +43,7 @@ pub(super) fn check(
     let named: Vec<&str> =
         words.chain(texts).chain(fed).filter(|t| known.named_in(t) || takes(t)).collect();
     // A script's own path is not code; that it is protected is judged as an argument.
-    let mut code: Vec<&str> =
-        named.into_iter().filter(|t| t.contains([' ', '(', '\n', ';'])).collect();
-    if !unknown && command.args.iter().all(|word| word.literal) {
-        code.retain(|text| !looks::only(text, command.name()));
-    }
+    let code: Vec<&str> = named.into_iter().filter(|t| t.contains([' ', '(', '\n', ';'])).collect();
     if !code.is_empty() {
         out.push(objection(&code.concat(), command.name()));
     }

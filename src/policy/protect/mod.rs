@@ -7,7 +7,6 @@ mod commands;
 mod files;
 mod git;
 mod into;
-mod looks;
 mod mention;
 mod modes;
 mod settings;

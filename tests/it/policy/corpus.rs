@@ -73,6 +73,10 @@ const fn twins(
 /// A name, and what is made of a line.
 type Spelling = (&'static str, fn(&str) -> String);
 
+/// The spellings that are code of a language which is no shell.
+const LANGUAGES: &[&str] =
+    &["awk", "python", "python heredoc", "node", "ruby", "perl", "php", "lua", "osascript"];
+
 /// Every pair in every spelling.
 fn product(tool: &str, pairs: &[Twins], spellings: &[Spelling], out: &mut Vec<Case>) {
     for pair in pairs {
@@ -80,7 +84,10 @@ fn product(tool: &str, pairs: &[Twins], spellings: &[Spelling], out: &mut Vec<Ca
             let case =
                 |line: &str, must| Case::command(pair.effect, spelling, tool, &spell(line), must);
             out.push(case(pair.dangerous, pair.must));
-            out.push(case(pair.harmless, Must::Pass));
+            // A language's code that names a protected file is never taken for harmless: what
+            // calls what can't be told from its text.
+            let code = pair.effect == "settings" && LANGUAGES.contains(spelling);
+            out.push(case(pair.harmless, if code { Must::Stop } else { Must::Pass }));
         }
     }
 }

@@ -98,6 +98,14 @@ const DENIED: &[&str] = &[
 
 /// Asked or denied.
 const STOPPED: &[&str] = &[
+    // Code that seems only to look.
+    "python3 -c \"open('.claude/settings.json', 'now'[2])\"",
+    "python3 -c \"import os; os.open('.claude/settings.json', os.O_WRONLY|os.O_TRUNC)\"",
+    "python3 -c \"from os import execl as print; print('/bin/rm','rm','.claude/settings.json')\"",
+    "python3 -c \"import json; print(json.dumps(open('.claude/settings.json'), default=run))\"",
+    "perl -e \"open(F, 'rm .claude/settings.json |')\"",
+    "ruby -e \"open('|rm .claude/settings.json')\"",
+    "awk 'BEGIN { \"rm .claude/settings.json\" | getline }'",
     "ln -s .claude/settings.json x",
     "patch -p1 -d .claude < x",
     "prettier --write .claude/settings.json",

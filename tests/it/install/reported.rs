@@ -91,7 +91,9 @@ fn the_config_folder_is_the_clients_in_every_spelling() {
 
 #[test]
 fn what_holds_everywhere_names_no_project_and_a_home_is_none() {
-    let sandbox = world("2.1.332");
+    // Below no repository: the root of one is where its local settings would rightly go.
+    let sandbox = Sandbox::in_temp();
+    sandbox.stub_claude("2.1.332");
     install(&sandbox);
     let text = sandbox.read(sandbox.user_settings());
     let project = sandbox.project();

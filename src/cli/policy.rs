@@ -69,7 +69,7 @@ pub fn run(args: Args) -> Exit {
     };
     match args.command {
         Command::Init { project } => init::run(&scene, &cwd, project, args.json),
-        Command::Check { strict } => check::run(&scene, &cwd, strict, args.json),
+        Command::Check { strict } => check::run(&scene, strict, args.json),
         Command::Show { id } => show::run(&scene, id.as_deref(), args.json),
         Command::Packs => packs::run(&scene, args.json),
         Command::Test { files } => test::run(&scene, &cwd, &files, args.json),

@@ -17,6 +17,10 @@ use crate::policy::{self, Policy, Ruling, Situation, Sources};
 use crate::sys::world::Machine;
 use crate::sys::{fs, paths};
 
+/// A home and a project in it, as most machines have them.
+const PLAIN_HOME: &str = "/home/person";
+const PLAIN_PROJECT: &str = "projects/example";
+
 /// The surroundings of a folder.
 #[derive(Debug)]
 pub struct Scene {
@@ -65,10 +69,29 @@ impl Scene {
         policy::decide(&self.policy, call, &self.situation(), &self.world)
     }
 
-    /// What a rule's examples and conditions get wrong in this folder.
+    /// What a rule's examples and conditions get wrong. Examples stand for calls in the root
+    /// of a project, so that is where they are tried, wherever in it this runs; where there is
+    /// no project (in a home, above it, in the root of the system), in one below the home.
     #[must_use]
-    pub fn prove(&self, rule: &Rule<'_>, cwd: &Path) -> Vec<Failure> {
-        check::rule(rule, &self.situation(), &cwd.to_string_lossy(), &self.world)
+    pub fn prove(&self, rule: &Rule<'_>) -> Vec<Failure> {
+        let usual = self.homes.first().filter(|home| home.len() > 1 && home.starts_with('/'));
+        let home = usual.map_or(PLAIN_HOME, String::as_str);
+        let root = match self.workspace.as_str() {
+            "" => format!("{home}/{PLAIN_PROJECT}"),
+            root => root.to_owned(),
+        };
+        let situation = Situation { workspace: &root, ..self.situation() };
+        check::rule(rule, &situation, &root, &self.world)
+    }
+
+    /// The same for a built-in rule, on a machine like most: a home or a project in an odd
+    /// place makes no built-in rule wrong.
+    #[must_use]
+    pub fn prove_built_in(&self, rule: &Rule<'_>) -> Vec<Failure> {
+        let homes = [PLAIN_HOME.to_owned()];
+        let root = format!("{PLAIN_HOME}/{PLAIN_PROJECT}");
+        let situation = Situation { workspace: &root, homes: &homes, ..self.situation() };
+        check::rule(rule, &situation, &root, &Machine::new(PLAIN_HOME))
     }
 
     /// The knobs that a session started here would begin with.

@@ -3,12 +3,13 @@
 use super::Policy;
 use super::load::Loaded;
 use super::model::Rule;
-use super::packs;
+use super::{glob, packs};
+use crate::hosts::claude_code::tools::{known, spelled_like};
 
 /// Something a person should know of their policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// `core-off` or `no-examples`.
+    /// `core-off`, `no-such-tool` or `no-examples`.
     pub kind: &'static str,
     /// What is so, for a person.
     pub what: String,
@@ -48,6 +49,7 @@ pub fn of(policy: &Policy) -> (Vec<Remark>, Count) {
         let Some(Ok(file)) = loaded.flat().map(super::flat::Flat::all) else { continue };
         for rule in &file.rules {
             count.rules += 1;
+            remarks.extend(no_such_tool(loaded, rule));
             match missing(rule) {
                 None => count.with_examples += 1,
                 Some(what) => remarks.push(no_examples(loaded, rule, what)),
@@ -93,6 +95,29 @@ fn missing(rule: &Rule<'_>) -> Option<&'static str> {
         (false, true) => Some("has no example that it must let pass"),
         (false, false) => None,
     }
+}
+
+/// A rule for a tool that no client has, though one of nearly its name is there: it would
+/// stand by while that one runs.
+fn no_such_tool(loaded: &Loaded, rule: &Rule<'_>) -> Option<Remark> {
+    let tools = &rule.when.tools;
+    let near = tools.iter().find_map(|tool| {
+        let like = spelled_like(tool).filter(|_| !known(tool) && !glob::is_glob(tool))?;
+        let meant = tools.iter().any(|other| glob::name(other, like));
+        (!meant).then_some((tool, like))
+    });
+    let (tool, like) = near?;
+    Some(Remark {
+        kind: "no-such-tool",
+        what: format!(
+            "rule `{}` is for a tool `{tool}`, which no client has; did you mean `{like}`?",
+            rule.id
+        ),
+        instead: "write the tool's name as the client does, letter case and all",
+        file: loaded.path.display().to_string(),
+        line: rule.line,
+        rule: Some(rule.id.to_owned()),
+    })
 }
 
 fn no_examples(loaded: &Loaded, rule: &Rule<'_>, what: &str) -> Remark {

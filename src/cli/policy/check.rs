@@ -1,8 +1,6 @@
 //! `harness policy check`: every mistake of every file, every example of every rule, and
 //! what is right but weak.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::cli::exit::Exit;
@@ -26,8 +24,8 @@ struct Report {
     built_in: usize,
 }
 
-pub(super) fn run(scene: &Scene, cwd: &Path, strict: bool, as_json: bool) -> Exit {
-    let report = look(scene, cwd);
+pub(super) fn run(scene: &Scene, strict: bool, as_json: bool) -> Exit {
+    let report = look(scene);
     if as_json {
         out::line(report.json());
     } else {
@@ -37,7 +35,7 @@ pub(super) fn run(scene: &Scene, cwd: &Path, strict: bool, as_json: bool) -> Exi
     if well { Exit::Done } else { Exit::No }
 }
 
-fn look(scene: &Scene, cwd: &Path) -> Report {
+fn look(scene: &Scene) -> Report {
     let mut findings = Vec::new();
     let mut files = Vec::new();
     for loaded in scene.policy.layers() {
@@ -48,14 +46,14 @@ fn look(scene: &Scene, cwd: &Path) -> Report {
         }
         let Some(Ok(file)) = loaded.flat().map(crate::policy::flat::Flat::all) else { continue };
         for rule in &file.rules {
-            let failures = scene.prove(rule, cwd);
+            let failures = scene.prove(rule);
             findings.extend(failures.iter().map(|f| of_failure(&path, f)));
         }
     }
     let mut built_in = 0;
     for rule in scene.policy.packs().iter().flat_map(|pack| pack.rules()) {
         built_in += 1;
-        findings.extend(scene.prove(rule, cwd).iter().map(|f| of_failure("built in", f)));
+        findings.extend(scene.prove_built_in(rule).iter().map(|f| of_failure("built in", f)));
     }
     let (remarks, count) = remarks::of(&scene.policy);
     Report { files, findings, remarks, count, built_in }
@@ -96,11 +94,16 @@ pub(crate) fn word(loaded: &Loaded) -> &'static str {
     match (loaded.broken(), loaded.flat()) {
         (Some(_), _) => "broken",
         (None, None) => "not there",
-        (None, Some(_)) if loaded.layer == Layer::Project && !loaded.trusted() => {
+        (None, Some(_)) if waits(loaded) => {
             "fine; what runs code in it waits for `harness trust`"
         }
         _ => "fine",
     }
+}
+
+/// Whether something in a project's file runs code and nobody has trusted it.
+pub(crate) fn waits(loaded: &Loaded) -> bool {
+    loaded.flat().is_some() && loaded.layer == Layer::Project && !loaded.trusted()
 }
 
 impl Report {

@@ -40,7 +40,7 @@ pub(super) fn run(scene: &Scene, cwd: &Path, project: bool, as_json: bool) -> Ex
         return Exit::Done;
     }
     out::line(format!("wrote {}", file.display()));
-    check::run(&scene, cwd, false, false)
+    check::run(&scene, false, false)
 }
 
 fn target(scene: &Scene, project: bool) -> Result<PathBuf, String> {

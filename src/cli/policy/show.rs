@@ -7,6 +7,7 @@ use crate::cli::out;
 use crate::cli::scene::Scene;
 use crate::policy::flat::Flat;
 use crate::policy::model::{Matcher, Rule};
+use crate::policy::parse::nearest;
 use crate::policy::{packs, protect};
 
 /// One rule in both forms.
@@ -25,10 +26,11 @@ pub(super) fn run(scene: &Scene, id: Option<&str>, as_json: bool) -> Exit {
             row.id == id || row.id.split_once('/').is_some_and(|(pack, _)| pack == id)
         });
         if rows.is_empty() {
-            out::error(
-                format!("there is no rule and no pack `{id}`"),
-                Some("`harness policy show` lists them"),
-            );
+            let hint = match like(scene, id).as_slice() {
+                [] => "`harness policy show` lists them".to_owned(),
+                near => format!("did you mean `{}`?", near.join("` or `")),
+            };
+            out::error(format!("there is no rule and no pack `{id}`"), Some(&hint));
             return Exit::No;
         }
     }
@@ -45,6 +47,31 @@ pub(super) fn run(scene: &Scene, id: Option<&str>, as_json: bool) -> Exit {
         }
     }
     Exit::Done
+}
+
+/// The few rules and packs that a word may have meant: rules of that name in a pack, rules that
+/// begin so, else what is spelled most like it. Packs that are off count too.
+fn like(scene: &Scene, word: &str) -> Vec<String> {
+    const FEW: usize = 3;
+    let mut ids: Vec<String> = all(scene, None).into_iter().map(|row| row.id).collect();
+    for pack in packs::ALL {
+        ids.push(pack.name.to_owned());
+        ids.extend(pack.rules().map(|rule| rule.id.to_owned()));
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    ids.retain(|id| seen.insert(id.clone()));
+    let named = |id: &&String| id.split_once('/').is_some_and(|(_, name)| name == word);
+    let begins = |id: &&String| !word.is_empty() && id.starts_with(word);
+    let mut near: Vec<String> = ids.iter().filter(named).cloned().collect();
+    if near.is_empty() {
+        near = ids.iter().filter(begins).cloned().collect();
+    }
+    if near.is_empty() {
+        let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+        near.extend(nearest(word, &names).map(str::to_owned));
+    }
+    near.truncate(FEW);
+    near
 }
 
 fn all(scene: &Scene, id: Option<&str>) -> Vec<Row> {

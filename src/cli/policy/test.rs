@@ -57,7 +57,7 @@ pub(super) fn run(scene: &Scene, cwd: &Path, files: &[PathBuf], as_json: bool) -
 
 fn one(scene: &Scene, cwd: &Path, line: &[u8], place: &str) -> Result<Option<Miss>, String> {
     let doc = json::parse(line, Limits::default())
-        .map_err(|e| format!("not JSON: byte {}: {:?}", e.at, e.kind))?;
+        .map_err(|e| format!("not JSON: {e}"))?;
     let need = |key: &str| {
         doc.value.str_at(key).map(std::borrow::Cow::into_owned).ok_or(format!("`{key}` is missing"))
     };

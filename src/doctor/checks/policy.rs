@@ -39,11 +39,14 @@ fn weak(scene: &Scene, found: &mut Findings) {
         let what = format!("{} rules of files, each with examples; the core is on", count.rules);
         return found.right("policy-weak", what);
     }
-    for kind in ["core-off", "no-examples"] {
+    for kind in ["core-off", "no-such-tool", "no-examples"] {
         let of_kind: Vec<_> = remarks.iter().filter(|remark| remark.kind == kind).collect();
         let Some(first) = of_kind.first() else { continue };
         let what = match of_kind.len() {
             1 => first.what.clone(),
+            many if kind == "no-such-tool" => {
+                format!("{many} rules are for tools that no client has")
+            }
             many => format!("{many} rules can't prove themselves, for want of examples"),
         };
         let mut finding = Finding::new("policy-weak", what).status(Status::Warn).fix(first.instead);

@@ -178,7 +178,7 @@ impl<'p> Run<'_, 'p> {
             ballot.push_program(Program { rule, run, loaded, folder: self.folder(loaded) });
             return;
         }
-        let text = "this project's policy wants to run a guard of its own on this call, and nobody has said that it may";
+        let text = "this project's policy wants to run a guard of its own on this call, and nobody has said that it may, as it is now";
         let reason = Reason::new(RuleId::named(rule.id.to_owned()), text)
             .instead("a person runs `harness trust` in the project, in a terminal of their own");
         let place = Some((loaded.path.as_path(), rule.line));

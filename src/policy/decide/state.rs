@@ -134,7 +134,7 @@ fn untrusted_posts(loaded: &Loaded, facts: &Facts<'_>, ballot: &mut Ballot<'_>) 
         let named = post.tools.is_empty()
             || post.tools.iter().any(|t| super::super::glob::name(t, facts.call.tool()));
         if named {
-            let text = "this project's policy wants to change this tool's results, and nobody has said that it may";
+            let text = "this project's policy wants to change this tool's results, and nobody has said that it may, as it is now";
             let reason = Reason::new(RuleId::named(post.id.to_owned()), text).instead(
                 "a person runs `harness trust` in the project, in a terminal of their own",
             );

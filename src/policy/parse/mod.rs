@@ -11,7 +11,7 @@ use toml::de::DeTable;
 
 use super::Layer;
 use super::file::File;
-pub use problem::{Lines, Problem};
+pub use problem::{Lines, Problem, nearest};
 use section::Section;
 
 /// The largest policy file that is read.

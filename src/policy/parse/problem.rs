@@ -96,7 +96,8 @@ impl<'t> Lines<'t> {
 }
 
 /// The candidate closest to a misspelt word, if one is close.
-pub(super) fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     candidates
         .iter()
         .map(|c| (distance(word, c), *c))

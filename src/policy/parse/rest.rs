@@ -2,6 +2,7 @@
 
 use super::super::file::{Context, Except, File, Knob, Post, Preset};
 use super::super::{packs, redact};
+use super::nearest;
 use super::rule;
 use super::section::Section;
 use crate::hosts::EventName;
@@ -99,11 +100,11 @@ fn pack_names<'t>(s: &mut Section<'t, '_, '_>, key: &str) -> Vec<&'t str> {
     for name in &names {
         if packs::find(name).is_none() && *name != packs::SELF_PROTECTION {
             let all: Vec<&str> = packs::ALL.iter().map(|p| p.name).collect();
-            s.wrong(
-                key,
-                format!("there is no pack `{name}`"),
-                format!("one of {}", all.join(", ")),
-            );
+            let instead = match nearest(name, &all) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("one of {}", all.join(", ")),
+            };
+            s.wrong(key, format!("there is no pack `{name}`"), instead);
         }
     }
     names
@@ -118,7 +119,12 @@ pub(super) fn excepts<'t>(root: &mut Section<'t, '_, '_>, file: &mut File<'t>) {
             s.wrong("rule", "there is no way out of this rule", "take the exception out");
         } else if !rule.is_empty() && packs::by_id(rule).is_none() {
             let what = format!("no pack has a rule `{rule}`");
-            s.wrong("rule", what, "see `harness policy packs` and `harness policy show PACK`");
+            let all: Vec<&str> = packs::ALL.iter().flat_map(|p| p.rules()).map(|r| r.id).collect();
+            let instead = match nearest(rule, &all) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "see `harness policy packs` and `harness policy show PACK`".to_owned(),
+            };
+            s.wrong("rule", what, instead);
         }
         let mut when = super::super::model::Matcher::ANY;
         s.table("when", |w| {

@@ -1,4 +1,6 @@
-//! What widens needs a person: no agent above, and their word.
+//! Questions to a person, and what widens: it needs no agent above, and a person's word.
+
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::exit::Exit;
 use crate::sys::person;
@@ -18,13 +20,85 @@ pub fn widening(what: &str, question: &str, yes: bool) -> Result<(), Failed> {
     if yes {
         return Ok(());
     }
-    match dialoguer::Confirm::new().with_prompt(question).default(false).interact_opt() {
-        Ok(Some(true)) => Ok(()),
-        Ok(_) => Err(("nothing was changed".to_owned(), Exit::Usage, None)),
-        Err(_) => Err((
+    if !answerable() {
+        return Err((
             "there is no terminal to ask on".to_owned(),
             Exit::Usage,
             Some("run it in a terminal, or with `--yes`"),
-        )),
+        ));
+    }
+    match ask(question, false) {
+        Ok(true) => Ok(()),
+        _ => Err(("nothing was changed".to_owned(), Exit::Usage, None)),
+    }
+}
+
+/// Whether a person sees a question and can answer it.
+#[must_use]
+pub fn answerable() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks for a yes or no, a line at a time: an interrupt finds the terminal as it was. The end
+/// of input is a no.
+///
+/// # Errors
+/// The terminal can't be read or written.
+pub fn ask(question: &str, default: bool) -> io::Result<bool> {
+    answered(&mut io::stdin().lock(), &mut io::stderr().lock(), question, default)
+}
+
+fn answered(
+    input: &mut dyn BufRead,
+    output: &mut dyn Write,
+    question: &str,
+    default: bool,
+) -> io::Result<bool> {
+    let choices = if default { "[Y/n]" } else { "[y/N]" };
+    loop {
+        write!(output, "{question} {choices} ")?;
+        output.flush()?;
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            writeln!(output)?;
+            return Ok(false);
+        }
+        match line.trim().to_ascii_lowercase().as_str() {
+            "" => return Ok(default),
+            "y" | "yes" => return Ok(true),
+            "n" | "no" => return Ok(false),
+            _ => writeln!(output, "write `y` or `n`")?,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answered;
+
+    fn said(typed: &str, default: bool) -> (bool, String) {
+        let mut shown = Vec::new();
+        let yes = answered(&mut typed.as_bytes(), &mut shown, "Install?", default).expect("memory");
+        (yes, String::from_utf8(shown).expect("text"))
+    }
+
+    #[test]
+    fn a_yes_is_said_or_the_default_and_the_end_is_a_no() {
+        for (typed, by_default_yes, by_default_no) in [
+            ("y\n", true, true),
+            (" YES \r\n", true, true),
+            ("n\n", false, false),
+            ("no\n", false, false),
+            ("\n", true, false),
+            ("", false, false),
+            ("maybe\ny\n", true, true),
+            ("maybe\n", false, false),
+        ] {
+            assert_eq!(said(typed, true).0, by_default_yes, "{typed:?}");
+            assert_eq!(said(typed, false).0, by_default_no, "{typed:?}");
+        }
+        assert_eq!(said("y\n", true).1, "Install? [Y/n] ");
+        let again = said("sure\nn\n", false).1;
+        assert_eq!(again, "Install? [y/N] write `y` or `n`\nInstall? [y/N] ");
     }
 }

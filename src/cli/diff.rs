@@ -90,7 +90,7 @@ fn stays(all: &str, part_before: bool, part_after: bool, text: &mut String) {
 fn wrapped(sign: char, all: &str, text: &mut String) {
     let mut line = String::new();
     for token in tokens(all) {
-        if !line.is_empty() && line.len() + token.len() > WIDTH {
+        if !line.is_empty() && !token.trim().is_empty() && line.len() + token.len() > WIDTH {
             let _ = writeln!(text, "{sign}{line}");
             line.clear();
         }

@@ -10,6 +10,7 @@ use crate::doctor::{Request, examine, table, text};
 use crate::hosts::HostId;
 use crate::install::manifest::{self, Loaded};
 use crate::install::{self, Failure, Surroundings};
+use crate::policy::parse::nearest;
 use std::collections::BTreeSet;
 
 /// Arguments of `harness doctor`.
@@ -52,7 +53,10 @@ fn id(word: &str) -> Result<String, String> {
         return Ok(word.to_owned());
     }
     let known: Vec<&str> = table::rows().iter().map(|r| r.id.as_str()).collect();
-    Err(format!("the checks are: {}", known.join(", ")))
+    Err(match nearest(word, &known) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`harness doctor --verbose --json` lists the checks with their ids".to_owned(),
+    })
 }
 
 /// Runs `harness doctor`.
@@ -139,7 +143,7 @@ fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failu
         out::note("nothing to repair");
         return Ok(false);
     }
-    must_be_answerable(args.yes, args.json)?;
+    must_be_answerable(args.yes, args.json, "`harness install --dry-run` to see what would change")?;
     let scopes: BTreeSet<_> = manifest.entries.iter().map(|e| e.scope).collect();
     let mut changed = false;
     for scope in scopes {

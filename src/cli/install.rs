@@ -1,6 +1,7 @@
 //! `harness install`
 
 use super::choices;
+use super::consent;
 use super::diff;
 use super::exit::Exit;
 use super::out;
@@ -8,7 +9,6 @@ use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
 use crate::install::{self, Done, Draft, Failure, Kind, Prepared, Surroundings, words};
 use serde_json::{Value, json};
-use std::io::IsTerminal;
 
 /// Arguments of `harness install`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +33,9 @@ pub struct Args {
     json: bool,
 }
 
+/// How to see what would change.
+pub(super) const LOOK: &str = "`--dry-run` to see what would change";
+
 /// Runs `harness install`.
 pub fn run(args: Args) -> Exit {
     // Claude Code is the only host there is so far: any list of hosts means it.
@@ -55,7 +58,7 @@ pub(super) fn fail(failure: &Failure) -> Exit {
 
 fn install(args: &Args) -> Result<Exit, Failure> {
     if !args.dry_run {
-        must_be_answerable(args.yes, args.json)?;
+        must_be_answerable(args.yes, args.json, LOOK)?;
     }
     if args.require && args.scope != Scope::Project {
         return Err(Failure::usage(
@@ -96,24 +99,20 @@ fn install(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Nobody can answer a question that no terminal shows.
-pub(super) fn must_be_answerable(yes: bool, json: bool) -> Result<(), Failure> {
-    let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    if yes || (terminal && !json) {
+/// Nobody can answer a question that no terminal shows; `look` is how to only look.
+pub(super) fn must_be_answerable(yes: bool, json: bool, look: &str) -> Result<(), Failure> {
+    if yes || (consent::answerable() && !json) {
         return Ok(());
     }
     Err(Failure::usage(
         "refusing to change settings without confirmation",
-        "pass `--yes`, or `--dry-run` to see what would change",
+        format!("pass `--yes`, or {look}"),
     ))
 }
 
 /// Asks a person.
 pub(super) fn confirm(question: &str) -> Result<bool, Failure> {
-    dialoguer::Confirm::new()
-        .with_prompt(question)
-        .default(true)
-        .interact()
+    consent::ask(question, true)
         .map_err(|e| Failure::could_not(format!("no answer: {e}"), Some("pass `--yes`".into())))
 }
 
@@ -130,6 +129,9 @@ fn show_dry_run(args: &Args, drafts: &[(Prepared, Draft)]) -> Exit {
         }
         let name = prepared.file.display().to_string();
         print_diff(&name, draft.old.as_deref(), Some(&draft.new));
+    }
+    if !changes {
+        out::note("nothing would change");
     }
     if changes { Exit::No } else { Exit::Done }
 }

@@ -2,7 +2,7 @@
 
 use super::choices;
 use super::exit::Exit;
-use super::install::{confirm, fail, must_be_answerable, print_diff};
+use super::install::{LOOK, confirm, fail, must_be_answerable, print_diff};
 use super::out;
 use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
@@ -43,7 +43,7 @@ pub fn run(args: Args) -> Exit {
 fn uninstall(args: &Args) -> Result<Exit, Failure> {
     if !args.dry_run {
         must_be_a_person()?;
-        must_be_answerable(args.yes, args.json)?;
+        must_be_answerable(args.yes, args.json, LOOK)?;
     }
     let around = Surroundings::now()?;
     if args.dry_run || !args.yes {
@@ -107,6 +107,9 @@ fn show_dry_run(args: &Args, draft: Removals) -> Exit {
         for found in &draft.files {
             let name = found.file.display().to_string();
             print_diff(&name, found.old.as_deref(), found.new.as_deref());
+        }
+        if draft.failures.is_empty() && !draft.files.iter().any(Removal::changes) {
+            out::note("nothing would change");
         }
     }
     if let Some(failure) = draft.failures.first() {

@@ -59,7 +59,7 @@ fn approve(args: &Args) -> Result<Exit, Failed> {
     let home = scene::home(&cwd)
         .ok_or_else(|| ("this user has no home folder".to_owned(), Exit::CouldNot, None))?;
     let wanted = args.call.as_deref();
-    let asked = |record: &Json<'_>| wanted.is_some() || record.str_at("verdict").as_deref() == Some("ask");
+    let asked = |record: &Json<'_>| wanted.is_some() || still_asks(record);
     let record = recorded::find(&home.state, wanted, asked)?;
     let text = |key: &str| record.str_at(key).unwrap_or_default().into_owned();
     may_be(&record)?;
@@ -98,6 +98,13 @@ fn approve(args: &Args) -> Result<Exit, Failed> {
     }
     out::note("tell the agent to try again; `harness grants` shows what holds, `harness grants --revoke ID` takes it back");
     Ok(Exit::Done)
+}
+
+/// Whether it asked, and nothing has let it pass: no grant, no silence.
+fn still_asks(record: &Json<'_>) -> bool {
+    let silenced = matches!(record.get("off"), Some(Json::Bool(true)));
+    let passed = silenced || record.get("grant").is_some();
+    record.str_at("verdict").as_deref() == Some("ask") && !passed
 }
 
 /// Whether a grant can help this call at all.
@@ -161,7 +168,7 @@ fn told(scopes: &[(&str, String)], length: Option<Duration>) -> String {
         .collect();
     let long = match length {
         None => "until the session ends".to_owned(),
-        Some(d) => format!("within {} seconds", d.as_secs()),
+        Some(length) => format!("within {}", duration::words(length)),
     };
     words::line(&format!("{} {long}", what.join(" and ")))
 }

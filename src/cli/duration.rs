@@ -1,4 +1,4 @@
-//! A length of time as people write it: `90s`, `10m`, `2h`.
+//! A length of time as people write it: `90s`, `10m`, `2h`; and as they read it.
 
 use std::time::Duration;
 
@@ -21,9 +21,37 @@ pub fn parse(text: &str) -> Result<Duration, String> {
     number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(wrong)
 }
 
+/// A length in words, in the largest unit that it is whole in.
+#[must_use]
+pub fn words(length: Duration) -> String {
+    let seconds = length.as_secs();
+    let (count, unit) = match seconds {
+        0 => (0, "second"),
+        s if s.is_multiple_of(3_600) => (s / 3_600, "hour"),
+        s if s.is_multiple_of(60) => (s / 60, "minute"),
+        s => (s, "second"),
+    };
+    let more = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{more}")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{parse, words};
+
+    #[test]
+    fn lengths_are_told_in_their_own_unit() {
+        for (typed, told) in [
+            ("90s", "90 seconds"),
+            ("60s", "1 minute"),
+            ("10m", "10 minutes"),
+            ("1h", "1 hour"),
+            ("90m", "90 minutes"),
+            ("1s", "1 second"),
+        ] {
+            assert_eq!(parse(typed).map(words), Ok(told.to_owned()), "{typed}");
+        }
+    }
 
     #[test]
     fn lengths() {

@@ -8,9 +8,12 @@ First steps:
   harness doctor     prove that they work
 
 Exit codes:
-  0  done, healthy, nothing to do      3  could not: files, network, internal
-  1  done, and the answer is no        4  doctor: nothing dead, something unknown
-  2  usage, or confirmation refused    130  interrupted";
+  0    done, healthy, nothing to do
+  1    done, and the answer is no
+  2    usage, or confirmation refused
+  3    could not: files, network, internal
+  4    doctor: nothing dead, something unknown
+  130  interrupted";
 
 /// `demo`
 pub(super) const DEMO: &str = "\
@@ -81,7 +84,7 @@ Examples:
   harness trust                            the project around this folder
   harness trust ../other --revoke
 
-Exit codes: 0 done, 1 there was nothing to revoke or the policy is broken, 2 usage or refused,
+Exit codes: 0 done, 1 nothing to trust or to revoke, or the policy is broken, 2 usage or refused,
 3 could not";
 
 /// `knob`
@@ -112,7 +115,7 @@ Exit codes: 0 shown or set (also where it already was), 1 no such session, 2 usa
 /// `approve`
 pub(super) const APPROVE: &str = "\
 Examples:
-  harness approve                                  the last call that asked, once, within ten minutes
+  harness approve                                  the last call that asked, once
   harness approve toolu_01AB                       a call by the beginning of its id
   harness approve --rule                           whatever the rules ask that asked about it
   harness approve --path src                       file tools below src
@@ -146,7 +149,7 @@ Exit codes: 0 done or shown, 2 usage or refused, 3 could not";
 /// `why`
 pub(super) const WHY: &str = "\
 Examples:
-  harness why --last
+  harness why                              the last call
   harness why toolu_01AB
   harness why toolu_01AB --json
 

@@ -53,15 +53,15 @@ fn knob(args: &Args) -> Result<Exit, Failed> {
         (Some(_), Some(word)) => Some(KnobEvent::Approval(value(word)?)),
         _ => None,
     };
-    let desk = Desk::of(&args.whose)?;
-    if args.history {
-        history(&desk, args);
-        return Ok(Exit::Done);
-    }
-    let Some(event) = chosen else {
-        show(&desk, args.name.as_deref(), args.json);
+    let Some(event) = chosen.filter(|_| !args.history) else {
+        if args.history {
+            history(&Desk::of(&args.whose)?, args);
+        } else {
+            show(&Desk::to_show(&args.whose)?, args.name.as_deref(), args.json);
+        }
         return Ok(Exit::Done);
     };
+    let desk = Desk::of(&args.whose)?;
     let own = desk.own();
     let holds = match &event {
         KnobEvent::Sandbox(mode) => {
@@ -77,8 +77,16 @@ fn knob(args: &Args) -> Result<Exit, Failed> {
     if !holds || alarmed {
         desk.choose(&[event], args.yes)?;
     }
-    show(&desk.again()?, None, args.json);
+    set(&desk.again()?, args.json);
     Ok(Exit::Done)
+}
+
+/// Prints what holds after a change, and where it doesn't hold here.
+pub(super) fn set(desk: &Desk, as_json: bool) {
+    show(desk, None, as_json);
+    if let Some(other) = desk.overridden() {
+        out::note(format!("note: {other}"));
+    }
 }
 
 fn value<K: Knob>(word: &str) -> Result<K, Failed> {
@@ -123,6 +131,7 @@ fn whose(desk: &Desk) -> Value {
         Target::Session(id) => ("session", "session", Some(id)),
         Target::Project(root) => ("project", "project", Some(root)),
         Target::Default => ("default", "", None),
+        Target::Here(root) => ("here", "project", Some(root)),
     };
     let mut object = json!({"schema": 1, "scope": scope});
     if let Some(value) = value {

@@ -41,6 +41,9 @@ pub enum Target {
     Project(String),
     /// Everybody's.
     Default,
+    /// Nobody's own: what a session begins with that starts in this folder. To be looked at;
+    /// what is set from here is everybody's.
+    Here(String),
 }
 
 /// The knobs of a target with all they come from.
@@ -72,6 +75,36 @@ impl Desk {
             Some(id) => Self::of_session(id, scene),
             None => Self::of_person(whose.project, scene),
         }
+    }
+
+    /// Looks for the knobs to show them: where nothing says whose, those that hold here.
+    ///
+    /// # Errors
+    /// There is no such session, or none of it can be read.
+    pub fn to_show(whose: &Whose) -> Result<Self, Failed> {
+        let desk = Self::of(whose)?;
+        let unsaid = whose.session.is_none() && !whose.project && !whose.default;
+        Ok(if unsaid { desk.here() } else { desk })
+    }
+
+    /// The same surroundings, for a look at what holds in this folder.
+    #[must_use]
+    fn here(self) -> Self {
+        let target = match self.scene.workspace.as_str() {
+            "" => Target::Default,
+            root => Target::Here(root.to_owned()),
+        };
+        Self { ladder: self.scene.ladder(), target, ..self }
+    }
+
+    /// Where a default was set that doesn't hold in this folder: by whom something else is
+    /// said here.
+    #[must_use]
+    pub fn overridden(&self) -> Option<String> {
+        let here = self.scene.ladder();
+        let differs = self.target == Target::Default && here.now() != self.ladder.now();
+        differs
+            .then(|| format!("the project {} says otherwise: `harness knob`", self.scene.workspace))
     }
 
     fn of_session(id: &str, scene: Scene) -> Result<Self, Failed> {
@@ -117,7 +150,7 @@ impl Desk {
         match self.target {
             Target::Session(_) => &self.ladder.session,
             Target::Project(_) => &self.ladder.project,
-            Target::Default => &self.ladder.default,
+            Target::Default | Target::Here(_) => &self.ladder.default,
         }
     }
 
@@ -127,7 +160,7 @@ impl Desk {
         match self.target {
             Target::Session(_) => self.ladder.below_session(),
             Target::Project(_) => self.ladder.below_project(),
-            Target::Default => self.ladder.below_default(),
+            Target::Default | Target::Here(_) => self.ladder.below_default(),
         }
     }
 
@@ -136,7 +169,7 @@ impl Desk {
     pub fn name(&self) -> String {
         match &self.target {
             Target::Session(id) => format!("session {id}"),
-            Target::Project(root) => format!("new sessions in {root}"),
+            Target::Project(root) | Target::Here(root) => format!("new sessions in {root}"),
             Target::Default => "new sessions".to_owned(),
         }
     }
@@ -172,7 +205,7 @@ impl Desk {
         let (scope, session, project) = match &self.target {
             Target::Session(id) => ("session", Some(id.as_str()), None),
             Target::Project(root) => ("project", None, Some(root.as_str())),
-            Target::Default => ("default", None, None),
+            Target::Default | Target::Here(_) => ("default", None, None),
         };
         let record = |event: &KnobEvent| -> Record {
             knobs::record(event, now).maybe("project", project).text("by", by)
@@ -198,7 +231,7 @@ impl Desk {
         match self.target {
             Target::Session(id) => Self::of_session(&id, self.scene),
             Target::Project(_) => Self::of_person(true, self.scene),
-            Target::Default => Self::of_person(false, self.scene),
+            Target::Default | Target::Here(_) => Self::of_person(false, self.scene),
         }
     }
 }

@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     wide: bool,
     /// Go on as records are written, until interrupted
-    #[arg(long)]
+    #[arg(long, short)]
     follow: bool,
     #[command(subcommand)]
     check: Option<Check>,
@@ -159,7 +159,7 @@ fn told(record: &Json<'_>) -> String {
         _ => String::new(),
     };
     let mut parts = vec![when(stamp(record).unwrap_or_default()), text("type").into_owned()];
-    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "outcome", "by", "grant",] {
+    for key in ["event", "answer", "tool", "sealed", "source", "file", "mode", "policy", "preset", "scope", "project", "outcome", "by", "grant", "id", "about"] {
         parts.push(text(key).into_owned());
     }
     if let Some(input) = record.get("input") {

@@ -8,6 +8,7 @@ pub mod consent;
 mod diff;
 pub mod duration;
 pub mod exit;
+mod habits;
 mod help;
 pub mod knobs;
 pub mod out;
@@ -100,14 +101,14 @@ struct Cli {
 #[must_use]
 pub fn main() -> Exit {
     crate::sys::alloc::leave();
-    match Cli::try_parse() {
+    let argv = habits::meant(std::env::args_os());
+    match Cli::try_parse_from(&argv) {
         Ok(cli) => dispatch(cli.command),
-        Err(e) => {
+        Err(mut e) => {
             let usage = e.use_stderr();
+            habits::advise(&mut e, &argv);
             let _ = e.print();
-            if e.kind() == clap::error::ErrorKind::UnknownArgument
-                && let Some(hint) = explain::hint(std::env::args().skip(1))
-            {
+            if let Some(hint) = habits::hint(&e, &argv) {
                 out::note(format!("hint: {hint}"));
             }
             if usage { Exit::Usage } else { Exit::Done }

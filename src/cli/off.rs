@@ -56,7 +56,7 @@ fn off(args: &Args) -> Result<Exit, Failed> {
             return Err((what, Exit::Usage, Some("say it again when they are over")));
         }
         let question =
-            format!("Silence every rule but self-protection for {} seconds?", length.as_secs());
+            format!("Silence every rule but self-protection for {}?", duration::words(length));
         consent::widening("silence", &question, args.yes)?;
         write(&home, Record::new(OFF_UNTIL, now).number("until", now + ms))?;
     } else if args.end && until(&home, now).is_some() {
@@ -84,6 +84,6 @@ fn show(until: Option<u64>, as_json: bool) {
     }
     out::line(match until {
         Some(until) => format!("off until {}; self-protection stays   harness off --end", log::when(until)),
-        None => "on".to_owned(),
+        None => "on: nothing is silenced   harness off --for 10m".to_owned(),
     });
 }

@@ -37,18 +37,18 @@ pub fn run(args: Args) -> Exit {
 }
 
 fn preset(args: &Args) -> Result<Exit, Failed> {
-    let desk = Desk::of(&args.whose)?;
     let Some(name) = &args.name else {
-        table(&desk, args.json);
+        table(&Desk::to_show(&args.whose)?, args.json);
         return Ok(Exit::Done);
     };
+    let desk = Desk::of(&args.whose)?;
     let presets = desk.scene.policy.presets();
     let events = apply(&presets, name, desk.own(), desk.below())
         .map_err(|error| (error.to_string(), Exit::Usage, None))?;
     if !events.is_empty() {
         desk.choose(&events, args.yes)?;
     }
-    knob::show(&desk.again()?, None, args.json);
+    knob::set(&desk.again()?, args.json);
     Ok(Exit::Done)
 }
 

@@ -7,26 +7,55 @@ use harness_core::{Identity, Json, Text, ToolCall};
 use super::consent::Failed;
 use super::exit::Exit;
 use crate::hook::seal;
-use crate::journal::{audit, place};
+use crate::hosts::words;
+use crate::journal::{audit, place, probe};
 
 /// How much of the journal's end is searched for a call.
 const TAIL: usize = 64 << 20;
 
-/// The last recorded call of this id (or one that begins so) that `fits`.
+/// How many more ids that begin alike are shown.
+const SHOWN: usize = 4;
+
+/// The last recorded call of this id (or the one id that begins so) that `fits`; without an
+/// id, the last one that is no probe's.
 ///
 /// # Errors
-/// There is none.
+/// There is none, or several ids begin so.
 pub fn find(
     state: &Path,
     id: Option<&str>,
     fits: impl Fn(&Json<'_>) -> bool,
 ) -> Result<Json<'static>, Failed> {
     let journal = place::audit(state);
-    let found = audit::search(&journal, TAIL, "\"type\":\"tool/call\"", |record| {
-        let named = id.is_none_or(|id| record.str_at("call").is_some_and(|c| c.starts_with(id)));
-        (named && fits(record)).then(|| record.clone().into_owned())
+    let mut found: Option<Json<'static>> = None;
+    let mut others: Vec<String> = Vec::new();
+    let whole = audit::search(&journal, TAIL, "\"type\":\"tool/call\"", |record| {
+        let Some(id) = id else {
+            let probe = record.str_at("session").is_some_and(|session| probe::is(&session));
+            return (!probe && fits(record)).then(|| record.clone().into_owned());
+        };
+        let call = record.str_at("call")?;
+        if !call.starts_with(id) || !fits(record) {
+            return None;
+        }
+        if *call == *id {
+            return Some(record.clone().into_owned());
+        }
+        let first = found.get_or_insert_with(|| record.clone().into_owned());
+        if first.str_at("call").as_deref() != Some(&*call) && !others.iter().any(|o| *o == *call) {
+            others.push(call.into_owned());
+        }
+        None
     });
-    found.ok_or_else(|| {
+    if whole.is_none() && !others.is_empty() {
+        let last = found.as_ref().and_then(|record| record.str_at("call")).unwrap_or_default();
+        let id = id.unwrap_or_default();
+        let more = if others.len() > SHOWN { ", …" } else { "" };
+        others.truncate(SHOWN);
+        let what = format!("several calls begin with `{id}`: {last}, {}{more}", others.join(", "));
+        return Err((words::line(&what), Exit::Usage, Some("write more of the id")));
+    }
+    whole.or(found).ok_or_else(|| {
         let of = id.map_or_else(|| "such a call".to_owned(), |id| format!("a call `{id}`"));
         let what = format!("`{}` holds no record of {of}", journal.display());
         (what, Exit::No, Some("`harness log --json` shows the calls with their ids"))

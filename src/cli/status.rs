@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::exit::Exit;
 use super::install::fail;
 use super::{log, out};
-use super::policy::check::word;
+use super::policy::check::{waits, word};
 use super::scene::{self, Scene};
 use crate::hook::off;
 use crate::install::status::{HostStatus, LiveStatus, Status, status};
@@ -104,9 +104,13 @@ fn show_policy() {
         let file = loaded.path.display();
         out::line(format!("policy   {file}: broken   harness policy check"));
     }
+    for loaded in scene.policy.layers().iter().filter(|l| waits(l)) {
+        let file = loaded.path.display();
+        out::line(format!("policy   {file}: what runs code in it waits   harness trust"));
+    }
     let (remarks, count) = remarks::of(&scene.policy);
-    for remark in remarks.iter().filter(|remark| remark.kind == "core-off") {
-        out::line(format!("policy   {}: {}", remark.file, remark.what));
+    for remark in remarks.iter().filter(|remark| remark.kind != "no-examples") {
+        out::line(format!("policy   {}: {}", remark.place(), remark.what));
     }
     let left = count.rules - count.with_examples;
     if left > 0 {
@@ -148,7 +152,8 @@ fn show_host(around: &Surroundings, host: &HostStatus) {
         let hits: Vec<&str> = switch.hits.iter().map(|s| s.as_str()).collect();
         out::line(format!("  off switch: `{}` at {} ({})", switch.name, switch.place, hits.join(", ")));
     }
-    if let Some(live) = &host.live {
+    // What a client showed of hooks that are gone says nothing of now.
+    if let Some(live) = host.live.as_ref().filter(|_| host.installed) {
         out::line(format!("  {}", told(live)));
     }
     for problem in &host.problems {

@@ -53,6 +53,11 @@ fn trust(args: &Args) -> Result<Exit, Failed> {
         return Ok(if was { Exit::Done } else { Exit::No });
     }
     let file = load::project_file(&root);
+    if !file.exists() && file.symlink_metadata().is_err() {
+        let what = format!("there is nothing to trust: {} has no `.harness/policy.toml`", root.display());
+        let hint = "`harness policy init --project` writes a project's first policy";
+        return Err((what, Exit::No, Some(hint)));
+    }
     let source = bounded::read(&file, parse::BOUND)
         .map_err(|e| (format!("`{}`: {e}", file.display()), Exit::CouldNot, None))?;
     let read = |policy: &File<'_>| (pin(&root, &source, policy), shown(policy));

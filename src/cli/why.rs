@@ -16,10 +16,10 @@ const TAIL: usize = 64 << 20;
 /// Arguments of `harness why`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The call: its id or the beginning of it
-    #[arg(required_unless_present = "last", conflicts_with = "last")]
+    /// The call: its id or the beginning of it (default: the last one)
+    #[arg(conflicts_with = "last")]
     call: Option<String>,
-    /// The last one
+    /// The last one, as without an id
     #[arg(long)]
     last: bool,
     /// Print one JSON object

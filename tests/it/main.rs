@@ -6,6 +6,7 @@ mod completions;
 mod crash;
 mod demo;
 mod doctor;
+mod first_steps;
 mod grants;
 mod hook;
 mod house;

@@ -57,7 +57,8 @@ impl Asked {
 
     /// `'git push'`, `git push`, `Bash 'git push'`, `Read src/a.rs`.
     fn words(words: &[String]) -> Result<Self, Failed> {
-        let Some((first, rest)) = words.split_first() else {
+        let said = words.iter().any(|word| !word.trim().is_empty());
+        let Some((first, rest)) = words.split_first().filter(|_| said) else {
             return Err(Failed::usage(
                 "there is nothing to explain",
                 "`harness explain 'git push'`, or `harness explain --last` for the last call of an agent",
@@ -159,7 +160,7 @@ pub fn made(tool: String, input: Json<'_>, cwd: String) -> ToolCall<'_> {
 
 fn parsed(bytes: &[u8], hint: impl Fn() -> String) -> Result<Json<'_>, Failed> {
     let doc = json::parse(bytes, Limits::default()).map_err(|e| {
-        Failed::usage(format!("the input is not JSON: byte {}: {:?}", e.at, e.kind), hint())
+        Failed::usage(format!("the input is not JSON: {e}"), hint())
     })?;
     if doc.duplicate_key.is_some() {
         return Err(Failed::usage("the input has the same key twice", "keep one of them"));

@@ -9,7 +9,7 @@ use super::{Args, Failed, asked, exit, render};
 use crate::cli::exit::Exit;
 use crate::cli::out;
 use crate::cli::scene::Scene;
-use crate::journal::{audit, place, redact};
+use crate::journal::{audit, place, probe, redact};
 use crate::sys::paths;
 
 /// How much of the journal's end is searched.
@@ -30,7 +30,9 @@ struct Written {
 impl Written {
     fn of(record: &Json<'_>, session: &str) -> Option<Self> {
         let text = |key: &str| record.str_at(key).map(std::borrow::Cow::into_owned);
-        let wanted = text("session").unwrap_or_default().starts_with(session);
+        let of = text("session").unwrap_or_default();
+        // Probes are calls of ours, and of nobody's agent, unless their session is named.
+        let wanted = of.starts_with(session) && !(session.is_empty() && probe::is(&of));
         if text("type").as_deref() != Some("tool/call") || !wanted {
             return None;
         }

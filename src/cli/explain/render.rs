@@ -106,6 +106,15 @@ pub(super) fn words(ruling: &Ruling, call: &ToolCall<'_>, workspace: &str) {
     }
 }
 
+/// An effect in words.
+fn told(effect: &Effect) -> String {
+    let down = if effect.recursive { ", with all below" } else { "" };
+    match &effect.target {
+        Some(target) => format!("{} {}{down}", word(effect.kind), target.text),
+        None => format!("{}{down}", word(effect.kind)),
+    }
+}
+
 fn place(cast: &Cast) -> String {
     match &cast.place {
         None => "built in".to_owned(),
@@ -122,11 +131,15 @@ fn commands(script: &Script) {
         } else {
             format!(" (through {})", command.via.join(", "))
         };
-        out::line(format!("runs       {} {}{via}", command.program.text, args.join(" ")));
-        for effect in &command.effects {
-            let target = effect.target.as_ref().map_or("", |w| w.text.as_str());
-            let down = if effect.recursive { ", with all below" } else { "" };
-            out::line(format!("             {} {target}{down}", word(effect.kind)));
+        let program = command.program.text.as_str();
+        let words: Vec<&str> = std::iter::once(program).chain(args).collect();
+        out::line(format!("runs       {}{via}", words.join(" ")));
+        let mut shown: Vec<String> = Vec::new();
+        for line in command.effects.iter().map(told) {
+            if !shown.contains(&line) {
+                out::line(format!("             {line}"));
+                shown.push(line);
+            }
         }
         for redirect in &command.redirects {
             let how = format!("{:?}", redirect.kind).to_lowercase();

@@ -90,7 +90,7 @@ impl NoPrompt {
                 "A person would have to agree, but this session runs headless or in a mode that doesn't ask: nobody said no, nobody was there. `harness approve`, in a terminal of theirs, allows this one call."
             }
             Self::NoChannel => {
-                "A person would have to agree, but there is no channel to one in this client: a newer one, installed with `harness install`, can ask."
+                "A person would have to agree, but there is no channel to one in this client: a newer one, installed with `harness install`, can ask. `harness approve`, in a terminal of theirs, allows this one call."
             }
         }
     }
@@ -125,6 +125,18 @@ mod tests {
             (Channel { entrypoint: Some("sdk-cli"), ..OPEN }, NoPrompt::Unattended),
         ] {
             assert_eq!(channel.prompts(), Err(why), "{channel:?}");
+        }
+    }
+
+    #[test]
+    fn where_a_grant_helps_the_way_to_it_is_said() {
+        for (why, helps) in [
+            (NoPrompt::Never, false),
+            (NoPrompt::Subagent, false),
+            (NoPrompt::Unattended, true),
+            (NoPrompt::NoChannel, true),
+        ] {
+            assert_eq!(why.sentence().contains("`harness approve`"), helps, "{why:?}");
         }
     }
 

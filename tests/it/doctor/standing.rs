@@ -43,4 +43,8 @@ fn the_last_live_result_is_shown_until_the_client_changes() {
     sandbox.run(["install", "--yes"]).ok();
     let json = sandbox.run(["status", "--json"]).ok().json();
     assert_eq!(json["hosts"][0]["live"]["expired"], "the client is 2.1.340 now", "{json:#}");
+    // What a client showed of hooks that are gone since says nothing of now.
+    sandbox.run(["uninstall", "--yes"]).ok();
+    let shown = sandbox.run(["status"]).code(1).stdout;
+    assert!(shown.contains("not installed") && !shown.contains("live:"), "{shown}");
 }

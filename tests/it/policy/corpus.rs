@@ -195,6 +195,9 @@ fn what_is_too_much_to_read_is_asked_about() {
         line(nested(300, "{ ", "; }")),
         line(nested(200, "echo $(", ")")),
         line(nested(100, "eval ", "")),
+        line(format!("rm -rf {}", "{/,b}".repeat(12))),
+        line(format!("rm -rf {}", "{/,b}".repeat(160))),
+        line(format!("cp x .claude/{}", "{a,b}".repeat(40))),
         line(format!("rm -f {}", many(20_000, |n| format!("f{n}"), " "))),
         line(many(5_000, |n| format!("rm -f f{n}"), "; ")),
         line(format!("{}; rm -rf /", many(30_000, |n| format!("ls f{n}"), "; "))),
@@ -214,6 +217,8 @@ fn what_is_too_much_to_read_is_asked_about() {
         line(format!("echo {}", "a".repeat(2 << 20))),
         line(many(5_000, |n| format!("ls f{n}"), "; ")),
         line(format!("git add {}", many(1_000, |n| format!("f{n}"), " "))),
+        line("mkdir -p {a..t}{a..t}".into()),
+        line("touch log{1..5000}".into()),
     ];
-    assert_eq!(self::said(&fine), ["none"; 3]);
+    assert_eq!(self::said(&fine), ["none"; 5]);
 }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 pub(super) type Glyph = (char, bool);
 
 /// At most so many words come of one.
-const MOST: usize = 256;
+const MOST: usize = 1024;
 /// At most so many characters come of one word.
 const MOST_TEXT: usize = 64 << 10;
 
@@ -161,5 +161,6 @@ mod tests {
     fn is_bounded() {
         assert_eq!(expand(&"{a,b}".repeat(40)), None);
         assert!(expand("{1..100000}").is_some_and(|words| words == ["{1..100000}"]));
+        assert_eq!(expand("{a..z}{a..z}").map(|words| words.len()), Some(26 * 26));
     }
 }

@@ -271,9 +271,18 @@ impl Reader {
         }
         match braces(glyphs.clone()) {
             Some(words) => out.extend(words.iter().map(|word| of_glyphs(word, literal))),
-            None => out.push(Word { glob: true, ..of_glyphs(&glyphs, literal) }),
+            None => {
+                self.opaque(raw.at, "expands to too much", "");
+                out.push(begin(&glyphs));
+            }
         }
     }
+}
+
+/// What is sure of a word with too many braces: how it begins.
+fn begin(glyphs: &[Glyph]) -> Word {
+    let open = glyphs.iter().position(|glyph| *glyph == ('{', false));
+    of_glyphs(glyphs.get(..open.unwrap_or(glyphs.len())).unwrap_or_default(), false)
 }
 
 fn of_glyphs(glyphs: &[Glyph], literal: bool) -> Word {

@@ -36,7 +36,11 @@ impl Machine {
         let mut copy = Command::new("cp");
         copy.args(["-a", "/etc/.", "."]).current_dir(root.join("etc"));
         let _ = quiet(&mut copy).status();
-        let users = format!("root:x:0:0::{}:/bin/sh\n", home.display());
+        // The second is who an installation for everybody is tried as.
+        let users = format!(
+            "root:x:0:0::{}:/bin/sh\nnobody:x:65534:65534::/nonexistent:/bin/false\n",
+            home.display()
+        );
         std::fs::write(root.join("etc/passwd"), users).expect("a copy of ours");
         for stale in ["etc/claude-code", "etc/harness"] {
             let _ = std::fs::remove_dir_all(root.join(stale));

@@ -41,14 +41,15 @@ pub fn answer(
     let knobs = knobs::beside(inbound.mode.as_deref(), scene.ladder(&policy).now());
     let ruling = scene.decide(&policy, knobs, call)?;
     let grant = granted(&scene, &ruling, knobs.approval, call);
-    let off = grant.is_none() && off::lifts(home, &ruling, scene.now_ms());
+    let now_ms = scene.now_ms();
+    let off = grant.is_none() && off::lifts(home, &ruling, now_ms);
     let Resolved { decision, question } = if off || grant.is_some() {
         Resolved { decision: Decision::Silence, question: None }
     } else {
         resolve(&ruling, knobs.approval, client, inbound, call)?
     };
     let context = context::of(&policy, EventName::PreToolUse, Some(call), &scene.workspace);
-    let record = record(&scene, inbound, call, &ruling, &decision)
+    let record = record(&scene, now_ms, inbound, call, &ruling, &decision)
         .text("sandbox", knobs.sandbox.word())
         .text("approval", knobs.approval.word())
         .maybe("grant", grant.as_deref())
@@ -58,7 +59,7 @@ pub fn answer(
         None => notes,
         Some(question) => {
             let before = notes.map(|(notes, _)| notes);
-            let notes = Notes::asking(before, inbound, question, scene.now_ms());
+            let notes = Notes::asking(before, inbound, question, now_ms);
             Some((notes, scene.log.clone()))
         }
     };
@@ -161,6 +162,7 @@ fn scrub(reason: &str, call: &ToolCall<'_>) -> String {
 
 fn record(
     scene: &Scene,
+    now_ms: u64,
     inbound: &Inbound<'_>,
     call: &ToolCall<'_>,
     ruling: &Ruling,
@@ -171,7 +173,7 @@ fn record(
         _ => None,
     };
     let asks = || ruling.votes.iter().filter(|cast| cast.vote == "ask");
-    let record = seal::about(Record::new("tool/call", scene.now_ms()), inbound, call)
+    let record = seal::about(Record::new("tool/call", now_ms), inbound, call)
         .text("verdict", ruling.verdict.word())
         .text("answer", decision.word())
         .list("rules", ruling.votes.iter().take(32).map(|cast| cast.rule.as_str()))

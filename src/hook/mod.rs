@@ -39,11 +39,10 @@ use crate::journal::record::Record;
 use crate::journal::{audit, place};
 use crate::stdio::document::{Received, receive};
 use crate::sys::world::Machine;
-use crate::sys::{alloc, deadline, fault, fd, net, paths};
+use crate::sys::{deadline, fault, fd, net, paths};
 
 /// Runs the hook with the words after `hook`. Never comes back.
 pub fn main(args: &[OsString]) -> ! {
-    alloc::enter_hook_mode();
     let aim = argv::aim(args);
     let (plan, limit) = match aim {
         Aim::Known(event) => (ready::plan(Some(event)), limits::deadline_ms(event)),

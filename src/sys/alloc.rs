@@ -17,9 +17,6 @@ use super::net;
 /// Bytes in the arena. Below the size of a huge page, so that the kernel never clears a
 /// whole one for the few pages a hook touches.
 pub const ARENA: usize = 1 << 20;
-/// What an ordinary call uses: asked for at once, since a page fault for each page costs
-/// more than the pages.
-const ORDINARY: usize = 28 << 10;
 /// Room from which on asking for its pages at once pays.
 const LARGE: usize = 16 << 10;
 const PAGE: usize = 4096;
@@ -40,11 +37,6 @@ static USED: AtomicUsize = AtomicUsize::new(0);
 static ALLOCATOR: Bump = Bump;
 
 struct Bump;
-
-/// The hook process stays in the arena: gets its first pages ready.
-pub fn enter_hook_mode() {
-    populate(SPACE.0.get().addr(), ORDINARY);
-}
 
 /// Gets the pages of room that is about to be filled ready in one call, where it is the
 /// arena's and of some size.

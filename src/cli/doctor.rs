@@ -3,10 +3,12 @@
 use super::choices;
 use super::exit::Exit;
 use super::install::{confirm, fail, must_be_answerable, print_diff};
+use super::reports::{self, Outputs};
 use super::out;
+use crate::doctor::render::{plain, text};
 use crate::doctor::report::{Report, Status};
 use crate::doctor::verdict::{self, Ending};
-use crate::doctor::{Request, examine, table, text};
+use crate::doctor::{Request, examine, table};
 use crate::hosts::HostId;
 use crate::install::manifest::{self, Loaded};
 use crate::install::{self, Failure, Surroundings};
@@ -40,12 +42,17 @@ pub struct Args {
     /// For pipelines: what is unknown is an annotation, not a failure
     #[arg(long)]
     ci: bool,
+    /// Say it in sentences, without signs or columns: for screen readers
+    #[arg(long, conflicts_with = "json")]
+    plain: bool,
     /// List the checks that found nothing too
     #[arg(long, short)]
     verbose: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 fn id(word: &str) -> Result<String, String> {
@@ -70,6 +77,7 @@ pub fn run(args: Args) -> Exit {
 }
 
 fn doctor(args: &Args) -> Result<Exit, Failure> {
+    args.outputs.check(args.json)?;
     let around = Surroundings::now()?;
     let mut request = Request::here(around);
     request.live = args.live;
@@ -84,21 +92,32 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
         report = examine(&request, &progress);
     }
     narrow(&mut report, &args.ids);
+    let silent = args.json || args.outputs.take_stdout();
+    let pipeline = args.ci.then(|| reports::Pipeline::here(&request.around));
     if args.json {
         out::line(serde_json::to_string(&report).unwrap_or_default());
-    } else {
-        let style = text::Style { verbose: args.verbose || !args.ids.is_empty(), ..text::Style::here() };
-        out::line(text::render(&report, style));
+    } else if !silent {
+        let words = words(args, &report);
+        out::line(pipeline.as_ref().map_or_else(|| words.clone(), |p| p.fenced(&words)));
     }
     let exit = match verdict::ending(&report, args.strict, args.ci) {
         Ending::Well => Exit::Done,
         Ending::Ill => Exit::No,
         Ending::Unknown => Exit::Unknown,
     };
-    if args.ci {
-        annotate(&report, args.json);
+    if let Some(pipeline) = &pipeline {
+        pipeline.annotate(&report, silent)?;
     }
+    args.outputs.write(&report, args.strict, &reports::base(&request.around))?;
     Ok(exit)
+}
+
+fn words(args: &Args, report: &Report) -> String {
+    let verbose = args.verbose || !args.ids.is_empty();
+    if args.plain {
+        return plain::render(report, verbose);
+    }
+    text::render(report, text::Style { verbose, ..text::Style::here() })
 }
 
 /// With ids given, they alone are shown and they alone make the exit code.
@@ -109,17 +128,6 @@ fn narrow(report: &mut Report, ids: &[String]) {
     report.checks.retain(|c| ids.contains(&c.id));
     report.hosts.clear();
     report.ok = !report.checks.iter().any(|c| matches!(c.status, Status::Fail | Status::Error));
-}
-
-fn annotate(report: &Report, json: bool) {
-    for host in &report.hosts {
-        for (name, channel) in [("gate", &host.gate), ("soft", &host.soft)] {
-            if channel.state == crate::doctor::report::State::Unknown {
-                let line = format!("::warning title=harness doctor::{}: {name} is unknown", host.id);
-                if json { out::note(line) } else { out::line(line) }
-            }
-        }
-    }
 }
 
 /// Writes our entries again where they are gone or changed. Nothing of others is

@@ -51,7 +51,9 @@ Examples:
   harness doctor                           starts the hooks as your agent does
   harness doctor --live                    drives your agent too, without an account
   harness doctor --fix                     repairs what is ours, after a diff
-  harness doctor --ci --strict             for pipelines
+  harness doctor --ci --strict             for pipelines: annotations, a summary, exit codes
+  harness doctor --ci --junit report.xml --sarif report.sarif
+  harness doctor --plain                   in sentences, for screen readers
 
 Exit codes: 0 nothing dead, 1 something dead or failed, 2 usage or refused, 3 could not,
 4 nothing dead and something unknown (0 with `--ci`)";

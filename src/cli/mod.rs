@@ -14,6 +14,7 @@ pub mod knobs;
 pub mod out;
 pub mod recorded;
 pub mod redecide;
+mod reports;
 pub mod scene;
 
 use exit::Exit;

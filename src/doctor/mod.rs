@@ -10,10 +10,10 @@ pub mod handler;
 pub mod line;
 pub mod live;
 pub mod probes;
+pub mod render;
 pub mod report;
 pub mod scene;
 pub mod table;
-pub mod text;
 pub mod verdict;
 
 use crate::install::Surroundings;

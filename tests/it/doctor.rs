@@ -4,6 +4,7 @@
 mod examples;
 mod faults;
 mod healthy;
+mod outputs;
 mod scopes;
 mod standing;
 

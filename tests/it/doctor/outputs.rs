@@ -177,8 +177,13 @@ fn a_pipeline_gets_annotations_a_summary_and_a_fence() {
 
 #[test]
 fn what_is_unknown_is_annotated_and_fails_no_pipeline() {
-    let world = World::healthy();
-    // Without the record of the install nobody knows that the stubs are ours to run.
+    let mut world = World::healthy();
+    // By their shape they are ours, and without the record of the install nobody knows.
+    let script = world.sandbox.script("hooks/harness", "#!/bin/sh\n");
+    for hook in [&mut world.gate, &mut world.soft] {
+        hook["command"] = script.to_string_lossy().as_ref().into();
+    }
+    world.write_settings(&world.settings());
     std::fs::remove_file(world.sandbox.home().join("h/state/manifest.json")).expect("there");
     run(&world, &["doctor"]).code(4);
     let ran = run(&world, &["doctor", "--ci"]).env("GITHUB_ACTIONS", "true").ok();

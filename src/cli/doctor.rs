@@ -1,6 +1,6 @@
 //! `harness doctor`
 
-use super::choices;
+use super::{choices, consent};
 use super::exit::Exit;
 use super::install::{confirm, fail, must_be_answerable, print_diff};
 use super::reports::{self, Outputs};
@@ -13,7 +13,9 @@ use crate::hosts::HostId;
 use crate::install::manifest::{self, Loaded};
 use crate::install::{self, Failure, Surroundings};
 use crate::policy::parse::nearest;
+use crate::doctor::{foreign, scene::Scene};
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `harness doctor`.
 #[derive(Debug, clap::Args)]
@@ -27,14 +29,17 @@ pub struct Args {
     /// Drive your own client too, on a model of harness's own: no account, no network
     #[arg(long)]
     live: bool,
-    /// With `--live`: run the hooks that are not ours as well
-    #[arg(long, requires = "live")]
+    /// Run the hooks that are not ours as well, after showing every command and asking
+    #[arg(long)]
     all_hooks: bool,
+    /// With `--all-hooks`: calls and what those hooks should say to them (TOML, JSON, JSON Lines)
+    #[arg(long, value_name = "FILE", requires = "all_hooks")]
+    expect: Option<PathBuf>,
     /// Repair what is ours, after showing what changes
     #[arg(long)]
     fix: bool,
-    /// Don't ask before repairing
-    #[arg(long, short, requires = "fix")]
+    /// Don't ask before repairing, or before running the hooks of others
+    #[arg(long, short)]
     yes: bool,
     /// Warnings make the exit code 1
     #[arg(long)]
@@ -81,7 +86,10 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
     let around = Surroundings::now()?;
     let mut request = Request::here(around);
     request.live = args.live;
-    request.all_hooks = args.all_hooks;
+    if let Some(file) = &args.expect {
+        request.expected = expectations(file)?;
+    }
+    request.all_hooks = args.all_hooks && may_run_others(args, &request)?;
     let progress = |line: &str| {
         if !args.json {
             out::note(format!("{line} …"));
@@ -110,6 +118,39 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
     }
     args.outputs.write(&report, args.strict, &reports::base(&request.around))?;
     Ok(exit)
+}
+
+fn expectations(file: &Path) -> Result<Vec<foreign::expect::Call>, Failure> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).map_err(|e| {
+        Failure::could_not(format!("`{name}` can't be read: {e}"), None)
+    })?;
+    let hint = "see `foreign-gate` in docs/doctor.md for an example";
+    foreign::expect::read(file, &text).map_err(|e| Failure::usage(format!("`{name}`: {e}"), hint))
+}
+
+/// Shows what would be started, and asks. A no leaves the rest of the run.
+fn may_run_others(args: &Args, request: &Request) -> Result<bool, Failure> {
+    let scene = Scene::look(request);
+    let others = scene.foreign_active();
+    let commands: Vec<_> = others.into_iter().filter(|h| h.kind == "command").collect();
+    if commands.is_empty() {
+        return Ok(true);
+    }
+    out::note("these hooks are not harness's, and will be run as your agent runs them:\n");
+    for handler in &commands {
+        out::note(format!("  {}", foreign::consent(handler, &request.around)));
+    }
+    out::note("");
+    if !args.yes && (args.json || !consent::answerable()) {
+        let what = "hooks of others are run after a yes only, and nobody can be asked";
+        return Err(Failure::usage(what, "pass `--yes` if those above may be run"));
+    }
+    if args.yes || confirm("Run them?")? {
+        return Ok(true);
+    }
+    out::note("they are not run");
+    Ok(false)
 }
 
 fn words(args: &Args, report: &Report) -> String {

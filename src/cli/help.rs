@@ -53,6 +53,7 @@ Examples:
   harness doctor --fix                     repairs what is ours, after a diff
   harness doctor --ci --strict             for pipelines: annotations, a summary, exit codes
   harness doctor --ci --junit report.xml --sarif report.sarif
+  harness doctor --all-hooks --expect calls.toml   do the hooks of others do their work?
   harness doctor --plain                   in sentences, for screen readers
 
 Exit codes: 0 nothing dead, 1 something dead or failed, 2 usage or refused, 3 could not,

@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
+use crate::install::schedule::{Every, Kind};
 
 /// A scope's name.
 #[must_use]
@@ -26,6 +27,26 @@ pub fn scope() -> impl TypedValueParser<Value = Scope> {
 pub fn host() -> impl TypedValueParser<Value = HostId> {
     PossibleValuesParser::new(HostId::ALL.iter().map(|host| host.as_str()))
         .try_map(|id| HostId::parse(&id).ok_or("no such host"))
+}
+
+/// How often something is started.
+#[must_use]
+pub fn every() -> impl TypedValueParser<Value = Every> {
+    named(Every::ALL)
+}
+
+/// A system's scheduler.
+#[must_use]
+pub fn scheduler() -> impl TypedValueParser<Value = Kind> {
+    named(Kind::ALL)
+}
+
+fn named<T: Copy + Send + Sync + 'static>(
+    all: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|(name, _)| *name)).try_map(move |name| {
+        all.iter().find(|(word, _)| *word == name).map(|(_, value)| *value).ok_or("no such word")
+    })
 }
 
 fn one_of<T: Copy>(

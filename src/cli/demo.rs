@@ -101,6 +101,7 @@ fn request(around: &Surroundings, root: &Path) -> Request {
         switches: Switches::default(),
         live: false,
         all_hooks: false,
+        expected: Vec::new(),
     }
 }
 

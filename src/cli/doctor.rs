@@ -1,17 +1,21 @@
 //! `harness doctor`
 
-use super::choices;
+use super::{choices, consent};
 use super::exit::Exit;
 use super::install::{confirm, fail, must_be_answerable, print_diff};
+use super::reports::{self, Outputs};
 use super::out;
+use crate::doctor::render::{plain, text};
 use crate::doctor::report::{Report, Status};
 use crate::doctor::verdict::{self, Ending};
-use crate::doctor::{Request, examine, table, text};
+use crate::doctor::{Request, examine, table};
 use crate::hosts::HostId;
 use crate::install::manifest::{self, Loaded};
 use crate::install::{self, Failure, Surroundings};
 use crate::policy::parse::nearest;
+use crate::doctor::{foreign, scene::Scene};
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `harness doctor`.
 #[derive(Debug, clap::Args)]
@@ -25,14 +29,17 @@ pub struct Args {
     /// Drive your own client too, on a model of harness's own: no account, no network
     #[arg(long)]
     live: bool,
-    /// With `--live`: run the hooks that are not ours as well
-    #[arg(long, requires = "live")]
+    /// Run the hooks that are not ours as well, after showing every command and asking
+    #[arg(long)]
     all_hooks: bool,
+    /// With `--all-hooks`: calls and what those hooks should say to them (TOML, JSON, JSON Lines)
+    #[arg(long, value_name = "FILE", requires = "all_hooks")]
+    expect: Option<PathBuf>,
     /// Repair what is ours, after showing what changes
     #[arg(long)]
     fix: bool,
-    /// Don't ask before repairing
-    #[arg(long, short, requires = "fix")]
+    /// Don't ask before repairing, or before running the hooks of others
+    #[arg(long, short)]
     yes: bool,
     /// Warnings make the exit code 1
     #[arg(long)]
@@ -40,12 +47,17 @@ pub struct Args {
     /// For pipelines: what is unknown is an annotation, not a failure
     #[arg(long)]
     ci: bool,
+    /// Say it in sentences, without signs or columns: for screen readers
+    #[arg(long, conflicts_with = "json")]
+    plain: bool,
     /// List the checks that found nothing too
     #[arg(long, short)]
     verbose: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 fn id(word: &str) -> Result<String, String> {
@@ -70,10 +82,14 @@ pub fn run(args: Args) -> Exit {
 }
 
 fn doctor(args: &Args) -> Result<Exit, Failure> {
+    args.outputs.check(args.json)?;
     let around = Surroundings::now()?;
     let mut request = Request::here(around);
     request.live = args.live;
-    request.all_hooks = args.all_hooks;
+    if let Some(file) = &args.expect {
+        request.expected = expectations(file)?;
+    }
+    request.all_hooks = args.all_hooks && may_run_others(args, &request)?;
     let progress = |line: &str| {
         if !args.json {
             out::note(format!("{line} …"));
@@ -84,21 +100,65 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
         report = examine(&request, &progress);
     }
     narrow(&mut report, &args.ids);
+    let silent = args.json || args.outputs.take_stdout();
+    let pipeline = args.ci.then(|| reports::Pipeline::here(&request.around));
     if args.json {
         out::line(serde_json::to_string(&report).unwrap_or_default());
-    } else {
-        let style = text::Style { verbose: args.verbose || !args.ids.is_empty(), ..text::Style::here() };
-        out::line(text::render(&report, style));
+    } else if !silent {
+        let words = words(args, &report);
+        out::line(pipeline.as_ref().map_or_else(|| words.clone(), |p| p.fenced(&words)));
     }
     let exit = match verdict::ending(&report, args.strict, args.ci) {
         Ending::Well => Exit::Done,
         Ending::Ill => Exit::No,
         Ending::Unknown => Exit::Unknown,
     };
-    if args.ci {
-        annotate(&report, args.json);
+    if let Some(pipeline) = &pipeline {
+        pipeline.annotate(&report, silent)?;
     }
+    args.outputs.write(&report, args.strict, &reports::base(&request.around))?;
     Ok(exit)
+}
+
+fn expectations(file: &Path) -> Result<Vec<foreign::expect::Call>, Failure> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).map_err(|e| {
+        Failure::could_not(format!("`{name}` can't be read: {e}"), None)
+    })?;
+    let hint = "see `foreign-gate` in docs/doctor.md for an example";
+    foreign::expect::read(file, &text).map_err(|e| Failure::usage(format!("`{name}`: {e}"), hint))
+}
+
+/// Shows what would be started, and asks. A no leaves the rest of the run.
+fn may_run_others(args: &Args, request: &Request) -> Result<bool, Failure> {
+    let scene = Scene::look(request);
+    let others = scene.foreign_active();
+    let commands: Vec<_> = others.into_iter().filter(|h| h.kind == "command").collect();
+    if commands.is_empty() {
+        return Ok(true);
+    }
+    out::note("these hooks are not harness's, and will be run as your agent runs them:\n");
+    for handler in &commands {
+        out::note(format!("  {}", foreign::consent(handler, &request.around)));
+    }
+    out::note("");
+    if !args.yes && (args.json || !consent::answerable()) {
+        let what = "hooks of others are run after a yes only, and nobody can be asked";
+        return Err(Failure::usage(what, "pass `--yes` if those above may be run"));
+    }
+    if args.yes || confirm("Run them?")? {
+        return Ok(true);
+    }
+    out::note("they are not run");
+    Ok(false)
+}
+
+fn words(args: &Args, report: &Report) -> String {
+    let verbose = args.verbose || !args.ids.is_empty();
+    if args.plain {
+        return plain::render(report, verbose);
+    }
+    text::render(report, text::Style { verbose, ..text::Style::here() })
 }
 
 /// With ids given, they alone are shown and they alone make the exit code.
@@ -109,17 +169,6 @@ fn narrow(report: &mut Report, ids: &[String]) {
     report.checks.retain(|c| ids.contains(&c.id));
     report.hosts.clear();
     report.ok = !report.checks.iter().any(|c| matches!(c.status, Status::Fail | Status::Error));
-}
-
-fn annotate(report: &Report, json: bool) {
-    for host in &report.hosts {
-        for (name, channel) in [("gate", &host.gate), ("soft", &host.soft)] {
-            if channel.state == crate::doctor::report::State::Unknown {
-                let line = format!("::warning title=harness doctor::{}: {name} is unknown", host.id);
-                if json { out::note(line) } else { out::line(line) }
-            }
-        }
-    }
 }
 
 /// Writes our entries again where they are gone or changed. Nothing of others is

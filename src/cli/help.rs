@@ -51,10 +51,24 @@ Examples:
   harness doctor                           starts the hooks as your agent does
   harness doctor --live                    drives your agent too, without an account
   harness doctor --fix                     repairs what is ours, after a diff
-  harness doctor --ci --strict             for pipelines
+  harness doctor --ci --strict             for pipelines: annotations, a summary, exit codes
+  harness doctor --ci --junit report.xml --sarif report.sarif
+  harness doctor --all-hooks --expect calls.toml   do the hooks of others do their work?
+  harness doctor --plain                   in sentences, for screen readers
 
 Exit codes: 0 nothing dead, 1 something dead or failed, 2 usage or refused, 3 could not,
 4 nothing dead and something unknown (0 with `--ci`)";
+
+/// `schedule`
+pub(super) const SCHEDULE: &str = "\
+Examples:
+  harness schedule                         is it, and what did the last run say?
+  harness schedule add --every daily       a timer of systemd, launchd or the Task Scheduler
+  harness schedule add --print             the files and commands, to put them there yourself
+  harness schedule remove
+
+Exit codes: 0 scheduled, done or shown, 1 not scheduled or `--dry-run` would change something,
+2 usage or refused, 3 could not";
 
 /// `explain`
 pub(super) const EXPLAIN: &str = "\

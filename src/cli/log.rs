@@ -10,6 +10,7 @@ use harness_core::json::{Limits, parse};
 
 use super::exit::Exit;
 use super::{out, scene};
+use crate::doctor::render::wrap::width;
 use crate::hosts::words;
 use crate::journal::{place, probe, segments};
 use crate::sys::terminal;
@@ -196,20 +197,6 @@ fn fit(line: &str, columns: Option<usize>) -> String {
         }
     }
     line.to_owned()
-}
-
-const fn width(c: char) -> usize {
-    match c {
-        '\u{1100}'..='\u{115F}'
-        | '\u{2E80}'..='\u{A4CF}'
-        | '\u{AC00}'..='\u{D7A3}'
-        | '\u{F900}'..='\u{FAFF}'
-        | '\u{FE30}'..='\u{FE6F}'
-        | '\u{FF00}'..='\u{FF60}'
-        | '\u{1F300}'..='\u{1FAFF}'
-        | '\u{20000}'..='\u{3FFFD}' => 2,
-        _ => 1,
-    }
 }
 
 fn stamp(record: &Json<'_>) -> Option<u64> {

@@ -14,6 +14,7 @@ pub mod knobs;
 pub mod out;
 pub mod recorded;
 pub mod redecide;
+mod reports;
 pub mod scene;
 
 use exit::Exit;
@@ -51,6 +52,9 @@ commands! {
     /// Prove that the hooks work, or say which don't and why
     #[command(after_help = help::DOCTOR)]
     Doctor = doctor,
+    /// Let the system check every day that the hooks work
+    #[command(after_help = help::SCHEDULE)]
+    Schedule = schedule,
     /// What would harness say to this call, and why
     #[command(after_help = help::EXPLAIN)]
     Explain = explain,

@@ -140,6 +140,7 @@ fn handler(entry: &Entry, scope: Scope, file: &Path) -> Handler {
         },
         asynchronous: entry.fields.get("async") == Some(&serde_json::Value::Bool(true)),
         condition: entry.text("if").map(str::to_owned),
+        plugin: None,
         entry: entry.clone(),
     }
 }

@@ -1,5 +1,6 @@
 //! [`Handler`]: one entry of a settings file, as the client reads it.
 
+use super::foreign::plugins::Plugin;
 use crate::hosts::claude_code::caps::Version;
 use crate::hosts::claude_code::decoder::Since;
 use crate::hosts::claude_code::places::Scope;
@@ -45,6 +46,8 @@ pub struct Handler {
     pub asynchronous: bool,
     /// The permission rule that limits it.
     pub condition: Option<String>,
+    /// The plugin it is of, if it is one's.
+    pub plugin: Option<Plugin>,
     /// The entry as it stands.
     pub entry: Entry,
 }

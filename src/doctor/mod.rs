@@ -6,14 +6,16 @@
 pub mod checks;
 pub mod effective;
 pub mod finding;
+pub mod foreign;
 pub mod handler;
+mod history;
 pub mod line;
 pub mod live;
 pub mod probes;
+pub mod render;
 pub mod report;
 pub mod scene;
 pub mod table;
-pub mod text;
 pub mod verdict;
 
 use crate::install::Surroundings;
@@ -30,8 +32,10 @@ pub struct Request {
     pub switches: effective::Switches,
     /// Drive the person's own client as well.
     pub live: bool,
-    /// Run others' hooks in it too.
+    /// Run others' hooks too, which a person has agreed to.
     pub all_hooks: bool,
+    /// What is expected of them.
+    pub expected: Vec<foreign::expect::Call>,
 }
 
 impl Request {
@@ -46,7 +50,7 @@ impl Request {
             simple: set("CLAUDE_CODE_SIMPLE"),
             safe_mode: set("CLAUDE_CODE_SAFE_MODE"),
         };
-        Self { around, managed, switches, live: false, all_hooks: false }
+        Self { around, managed, switches, live: false, all_hooks: false, expected: Vec::new() }
     }
 }
 
@@ -56,7 +60,11 @@ pub fn examine(request: &Request, progress: &dyn Fn(&str)) -> report::Report {
     let scene = scene::Scene::look(request);
     let mut found = finding::Findings::default();
     checks::run(&scene, &mut found);
+    history::check(&scene, &mut found);
     probes::run(&scene, &mut found);
+    if request.all_hooks {
+        probes::foreign::run(&scene, &request.expected, &mut found);
+    }
     let live = request.live.then(|| probes::live::run(&scene, request.all_hooks, progress));
     verdict::report(&scene, found, live)
 }

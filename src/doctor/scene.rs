@@ -2,6 +2,7 @@
 
 use super::Request;
 use super::effective::{Effective, File, FileState, effective};
+use super::foreign::plugins;
 use super::handler::Handler;
 use super::line;
 use crate::home::Home;
@@ -46,6 +47,8 @@ pub struct Scene {
     pub files: Vec<File>,
     /// What the client makes of them.
     pub effective: Effective,
+    /// The hooks of plugins, which off switches silence like the others.
+    pub plugins: Vec<Handler>,
     /// What install says is ours.
     pub manifest: Loaded,
     /// Where the hooks that run here look for harness's files.
@@ -67,6 +70,7 @@ impl Scene {
         let places = places(&around, &request.managed);
         let files: Vec<File> = places.iter().map(|(s, p)| read(*s, p, version)).collect();
         let effective = effective(&files, request.switches);
+        let plugins = plugins::handlers(&around, &files, version);
         let home = in_force::home(&around);
         let policy = Policy::load(&Sources {
             home: &home,
@@ -80,9 +84,10 @@ impl Scene {
             known,
             files,
             effective,
+            plugins,
             manifest,
             home,
-            others_run: request.live && request.all_hooks,
+            others_run: request.all_hooks,
             policy,
         }
     }
@@ -127,7 +132,14 @@ impl Scene {
     #[must_use]
     pub fn foreign(&self) -> Vec<&Handler> {
         let all = self.effective.handlers.iter().chain(&self.effective.silenced);
-        all.filter(|h| !self.is_ours(h)).collect()
+        all.chain(&self.plugins).filter(|h| !self.is_ours(h)).collect()
+    }
+
+    /// Others' entries that the client does start.
+    #[must_use]
+    pub fn foreign_active(&self) -> Vec<&Handler> {
+        let plugins = self.plugins.iter().filter(|_| self.effective.off.is_empty());
+        self.effective.handlers.iter().chain(plugins).filter(|h| !self.is_ours(h)).collect()
     }
 
     /// Whether a command may be run: install wrote that very command, or the program is

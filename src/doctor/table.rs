@@ -93,6 +93,8 @@ mod tests {
             include_str!("probes/examples.rs"),
             include_str!("probes/context.rs"),
             include_str!("probes/results.rs"),
+            include_str!("probes/foreign.rs"),
+            include_str!("history/judge.rs"),
         ];
         let mut ids = Vec::new();
         for source in sources {

@@ -141,7 +141,7 @@ fn quiet(row: &Row, found: &Findings, installed: bool) -> Check {
         "probes" => found.gate_seen || found.soft_seen,
         "programs" => installed,
         "entries" => installed || matches!(row.id.as_str(), "not-installed" | "foreign-hooks"),
-        "live" => false,
+        "live" | "foreign" => false,
         _ => true,
     };
     let (status, message) = match seen {

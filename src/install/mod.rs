@@ -18,6 +18,7 @@ pub mod plan;
 pub mod proven;
 pub mod remove;
 mod run;
+pub mod schedule;
 pub mod sessions;
 pub mod status;
 pub mod surroundings;

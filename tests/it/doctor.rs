@@ -3,7 +3,10 @@
 
 mod examples;
 mod faults;
+mod foreign;
 mod healthy;
+mod history;
+mod outputs;
 mod scopes;
 mod standing;
 

@@ -3,6 +3,7 @@
 mod broken;
 mod clients;
 mod driver;
+mod history;
 mod hostile;
 mod leaving;
 mod versions;

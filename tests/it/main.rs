@@ -19,4 +19,6 @@ mod policy;
 mod promises;
 mod readme;
 mod replay;
+mod schedule;
 mod support;
+mod verify;

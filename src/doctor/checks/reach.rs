@@ -2,8 +2,12 @@
 
 use crate::doctor::effective::started;
 use crate::doctor::finding::{Finding, Findings};
+use crate::doctor::foreign::described;
 use crate::doctor::report::{State, Status};
 use crate::doctor::scene::Scene;
+
+/// The most hooks of others that are listed.
+const MOST: usize = 50;
 
 /// Tools that change something or reach out, one of a server's among them.
 const TOOLS: &[&str] = &[
@@ -70,17 +74,14 @@ fn foreign(scene: &Scene, found: &mut Findings) {
     if foreign.is_empty() {
         return;
     }
-    let ran = if scene.others_run {
-        "`--live --all-hooks` ran them in the client"
-    } else {
-        "they were not run"
-    };
+    let ran = if scene.others_run { "they were run" } else { "they were not run" };
     let message = format!("{} hooks that are not ours; {ran}", foreign.len());
     let mut finding = Finding::new("foreign-hooks", message);
-    for handler in foreign.iter().take(20) {
-        let what = if handler.command.is_empty() { handler.kind.clone() } else { handler.shown() };
-        let what: String = what.chars().take(120).collect();
-        finding = finding.see(format!("{} {}: {what}", handler.place(), handler.scope));
+    for handler in foreign.iter().take(MOST) {
+        finding = finding.see(described(handler, scene.version));
+    }
+    if foreign.len() > MOST {
+        finding = finding.see(format!("and {} more", foreign.len() - MOST));
     }
     found.add(finding);
 }

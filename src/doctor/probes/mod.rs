@@ -3,6 +3,7 @@
 mod cause;
 mod context;
 mod examples;
+pub mod foreign;
 mod gate;
 pub mod live;
 mod payload;

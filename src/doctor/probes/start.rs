@@ -1,6 +1,7 @@
 //! [`start`]: one hook, one payload, as the client does it.
 
 use crate::doctor::effective::File;
+use crate::doctor::foreign::plugins::ROOT;
 use crate::doctor::handler::{Handler, OnFailure};
 use crate::doctor::line;
 use crate::doctor::scene::Scene;
@@ -71,7 +72,7 @@ pub(super) fn start(
     let launch = Launch {
         form: form(handler, scene),
         cwd: scene.around.cwd.clone(),
-        env: environment(scene, twist.bare.then(|| by_name(scene, handler))),
+        env: environment(scene, handler, twist.bare.then(|| by_name(scene, handler))),
         stdin: payload.to_vec(),
         stdin_stays_open: twist.open_stdin,
         limit: limit(handler),
@@ -121,7 +122,11 @@ fn by_name(scene: &Scene, handler: &Handler) -> Option<PathBuf> {
     scene.program(handler).filter(|_| shared)?.parent().map(Path::to_path_buf)
 }
 
-fn environment(scene: &Scene, bare: Option<Option<PathBuf>>) -> Vec<(OsString, OsString)> {
+fn environment(
+    scene: &Scene,
+    handler: &Handler,
+    bare: Option<Option<PathBuf>>,
+) -> Vec<(OsString, OsString)> {
     let mut env: BTreeMap<OsString, OsString> = BTreeMap::new();
     for name in PASSED {
         if let Some(value) = std::env::var_os(name) {
@@ -154,6 +159,9 @@ fn environment(scene: &Scene, bare: Option<Option<PathBuf>>) -> Vec<(OsString, O
     let cwd = scene.around.cwd.clone().into_os_string();
     env.insert("PWD".into(), cwd.clone());
     env.insert("CLAUDE_PROJECT_DIR".into(), cwd);
+    if let Some(plugin) = &handler.plugin {
+        env.insert(ROOT.into(), plugin.root.clone().into_os_string());
+    }
     env.insert("CLAUDECODE".into(), "1".into());
     env.insert("CLAUDE_CODE_ENTRYPOINT".into(), "cli".into());
     env.insert("CLAUDE_CODE_CHILD_SESSION".into(), "1".into());

@@ -1,6 +1,7 @@
 //! The report for people: what was found with what to do, then the two verdicts.
 
-use super::report::{Channel, Check, Evidence, Report, State, Status};
+use super::{clean, known, name, wrap};
+use crate::doctor::report::{Channel, Check, Report, State, Status};
 use std::fmt::Write;
 
 /// How a report is drawn.
@@ -12,6 +13,8 @@ pub struct Style {
     pub colour: bool,
     /// Every check, also those that found nothing.
     pub verbose: bool,
+    /// The columns there are; lines are not broken where that isn't known.
+    pub columns: Option<usize>,
 }
 
 impl Style {
@@ -25,7 +28,7 @@ impl Style {
         let locale = locale.to_ascii_lowercase();
         let unicode = (locale.contains("utf-8") || locale.contains("utf8")) && !dumb;
         let colour = var("NO_COLOR").is_none() && !dumb && std::io::stdout().is_terminal();
-        Self { unicode, colour, verbose: false }
+        Self { unicode, colour, verbose: false, columns: crate::sys::terminal::columns() }
     }
 
     const fn sign(self, status: Status) -> &'static str {
@@ -63,7 +66,8 @@ pub fn render(report: &Report, style: Style) -> String {
     let _ = writeln!(out, "{}", head(report));
     list(report, style, &mut out);
     verdicts(report, style, &mut out);
-    out.trim_end().to_owned()
+    let out = out.trim_end();
+    style.columns.map_or_else(|| out.to_owned(), |room| wrap::wrap(out, room))
 }
 
 fn head(report: &Report) -> String {
@@ -94,7 +98,7 @@ fn list(report: &Report, style: Style, out: &mut String) {
             _ => writeln!(out, "  {sign} {message}  {}", name(check)),
         };
         if is_shown(check.status) {
-            explain(check, out);
+            explain(check, style, out);
         }
     }
     let _ = writeln!(out, "{}", counted(report, style));
@@ -126,17 +130,13 @@ const fn is_shown(status: Status) -> bool {
     matches!(status, Status::Note | Status::Warn | Status::Fail | Status::Error)
 }
 
-fn name(check: &Check) -> String {
-    check.kind.as_ref().map_or_else(|| check.id.clone(), |k| format!("{}/{k}", check.id))
-}
-
 /// What was seen and what to do, below the finding.
-fn explain(check: &Check, out: &mut String) {
+fn explain(check: &Check, style: Style, out: &mut String) {
     for line in &check.evidence {
-        let _ = writeln!(out, "      {}", clean(line));
+        let _ = writeln!(out, "      {}", plain(line, style));
     }
     if let Some(fix) = &check.fix {
-        let _ = writeln!(out, "    Fix: {}", clean(fix));
+        let _ = writeln!(out, "    Fix: {}", plain(fix, style));
     }
     if check.status != Status::Note {
         let _ = writeln!(out, "    Why: {}", check.doc);
@@ -161,20 +161,7 @@ fn verdicts(report: &Report, style: Style, out: &mut String) {
 }
 
 fn said(word: &str, channel: &Channel) -> String {
-    let how = match channel.evidence {
-        Evidence::Static => "as the files look",
-        Evidence::Executed => "as run by doctor",
-        Evidence::Delivered => "as the client did it",
-    };
-    if channel.because.is_empty() {
-        return format!("{word}, {how}");
-    }
-    format!("{word}, {how}, because of {}", channel.because.join(", "))
-}
-
-/// Control characters of foreign text stay off the terminal.
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    format!("{word}, {}", known(channel))
 }
 
 fn plain(text: &str, style: Style) -> String {
@@ -254,7 +241,7 @@ mod tests {
     fn ascii_has_words_for_signs_and_colour_only_repeats() {
         let text = render(&report(), Style::default());
         assert!(text.contains("[FAIL]") && text.contains("[ok]"));
-        let coloured = render(&report(), Style { unicode: true, colour: true, verbose: false });
+        let coloured = render(&report(), Style { unicode: true, colour: true, ..Style::default() });
         assert!(coloured.contains("\u{1b}[31m✗"));
     }
 }

@@ -1,0 +1,109 @@
+//! Hooks that plugins bring: those of every plugin that is installed for this folder and
+//! switched on, as the client writes both down (2.1.332, measured).
+
+use crate::doctor::effective::{File, FileState};
+use crate::doctor::handler::Handler;
+use crate::hosts::claude_code::caps::Version;
+use crate::hosts::claude_code::places::{Scope, config_dir};
+use crate::install::Surroundings;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The variable that the client sets for them, and expands itself in exec form.
+pub const ROOT: &str = "CLAUDE_PLUGIN_ROOT";
+
+/// The plugin that a hook is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plugin {
+    /// `name@marketplace`
+    pub name: String,
+    /// Its folder.
+    pub root: PathBuf,
+}
+
+/// Every hook of a plugin that the client loads here.
+#[must_use]
+pub fn handlers(around: &Surroundings, files: &[File], version: Version) -> Vec<Handler> {
+    let on = enabled(files);
+    let plugins = installed(around).into_iter();
+    let plugins = plugins.filter(|p| on.get(&p.name).copied().unwrap_or(false));
+    plugins.flat_map(|plugin| of(&plugin, version)).collect()
+}
+
+/// What settings say of plugins; a later scope has the last word.
+fn enabled(files: &[File]) -> BTreeMap<String, bool> {
+    let mut read: Vec<&File> =
+        files.iter().filter(|f| matches!(f.state, FileState::Read(_))).collect();
+    read.sort_by_key(|f| f.scope);
+    let mut on = BTreeMap::new();
+    for file in read {
+        let bytes = file.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&file.bytes);
+        let Ok(settings) = serde_json::from_slice::<Value>(bytes) else { continue };
+        let said = settings.get("enabledPlugins").and_then(Value::as_object);
+        for (name, value) in said.into_iter().flatten() {
+            on.insert(name.clone(), value != &Value::Bool(false) && !value.is_null());
+        }
+    }
+    on
+}
+
+/// The plugins that are there, for every folder or for this one.
+fn installed(around: &Surroundings) -> Vec<Plugin> {
+    let folder = config_dir(&around.home, around.config_dir.as_deref()).join("plugins");
+    let Ok(bytes) = std::fs::read(folder.join("installed_plugins.json")) else { return Vec::new() };
+    let Ok(list) = serde_json::from_slice::<Value>(&bytes) else { return Vec::new() };
+    let here = |entry: &Value| {
+        let project = entry["projectPath"].as_str().map(Path::new);
+        project.is_none_or(|p| p == around.cwd || around.git_root.as_deref() == Some(p))
+    };
+    let mut found = Vec::new();
+    for (name, entries) in list["plugins"].as_object().into_iter().flatten() {
+        let mut entries = entries.as_array().into_iter().flatten();
+        if let Some(root) = entries.find(|e| here(e)).and_then(|e| e["installPath"].as_str()) {
+            found.push(Plugin { name: name.clone(), root: root.into() });
+        }
+    }
+    found
+}
+
+/// Its hooks: `hooks/hooks.json`, and what its manifest names besides.
+fn of(plugin: &Plugin, version: Version) -> Vec<Handler> {
+    let mut files = vec![plugin.root.join("hooks/hooks.json")];
+    let manifest = plugin.root.join(".claude-plugin/plugin.json");
+    let said = std::fs::read(&manifest).ok().and_then(|b| serde_json::from_slice::<Value>(&b).ok());
+    let said = said.map(|m| m["hooks"].clone()).unwrap_or_default();
+    let mut found = Vec::new();
+    match &said {
+        Value::String(file) => files.push(plugin.root.join(file.trim_start_matches("./"))),
+        Value::Object(inner) => {
+            let hooks = if inner.contains_key("hooks") {
+                said.clone()
+            } else {
+                serde_json::json!({ "hooks": said })
+            };
+            found.extend(read(plugin, &manifest, hooks.to_string().as_bytes(), version));
+        }
+        _ => {}
+    }
+    files.dedup();
+    for file in files {
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        found.extend(read(plugin, &file, &bytes, version));
+    }
+    found
+}
+
+fn read(plugin: &Plugin, file: &Path, bytes: &[u8], version: Version) -> Vec<Handler> {
+    let file = File::read(Scope::User, file, bytes, version);
+    let root = plugin.root.to_string_lossy();
+    // The client puts the folder in before a shell or nobody reads the rest.
+    let full = |word: &str| word.replace(&format!("${{{ROOT}}}"), &root);
+    let mut handlers = file.settings().map(|s| s.handlers.clone()).unwrap_or_default();
+    for handler in &mut handlers {
+        handler.command = full(&handler.command);
+        handler.args = handler.args.take().map(|args| args.iter().map(|a| full(a)).collect());
+        handler.plugin = Some(plugin.clone());
+    }
+    handlers
+}

@@ -10,8 +10,10 @@ use crate::doctor::report::{Report, Status};
 use crate::doctor::verdict::{self, Ending};
 use crate::doctor::{Request, examine, table};
 use crate::hosts::HostId;
+use crate::hosts::claude_code::places::Scope;
 use crate::install::manifest::{self, Loaded};
-use crate::install::{self, Failure, Surroundings};
+use crate::install::status::status;
+use crate::install::{self, Failure, Surroundings, in_force, owner};
 use crate::policy::parse::nearest;
 use crate::doctor::{foreign, scene::Scene};
 use std::collections::BTreeSet;
@@ -171,6 +173,34 @@ fn narrow(report: &mut Report, ids: &[String]) {
     report.ok = !report.checks.iter().any(|c| matches!(c.status, Status::Fail | Status::Error));
 }
 
+/// The scopes that hold entries of ours: by the record of installs, and where there is no
+/// readable one by what the settings hold.
+fn installed_scopes(around: &Surroundings, loaded: &Loaded) -> BTreeSet<Scope> {
+    match loaded.get() {
+        Some(manifest) => manifest.entries.iter().map(|e| e.scope).collect(),
+        None => status(around).hosts.iter().flat_map(|h| &h.scopes).map(|s| s.scope).collect(),
+    }
+}
+
+/// Entries for this person alone. Others may be somebody else's work: an administrator's, or
+/// that of whoever put them into the repository.
+const fn is_a_persons(scope: Scope) -> bool {
+    matches!(scope, Scope::User | Scope::Local)
+}
+
+/// What was installed to block keeps blocking: a repair never loosens.
+fn blocks(around: &Surroundings, loaded: &Loaded, scope: Scope) -> bool {
+    match loaded.get() {
+        Some(manifest) => manifest
+            .entries
+            .iter()
+            .any(|e| e.scope == scope && e.on_failure.as_deref() == Some("block")),
+        None => in_force::gates(&around.file(scope))
+            .iter()
+            .any(|e| e.text("onFailure") == Some("block")),
+    }
+}
+
 /// Writes our entries again where they are gone or changed. Nothing of others is
 /// touched, and nothing is loosened: it is the install a person already made.
 fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failure> {
@@ -184,24 +214,29 @@ fn repair(args: &Args, request: &Request, report: &Report) -> Result<bool, Failu
     let needed = report.checks.iter().any(|c| {
         broken(&c.id) && matches!(c.status, Status::Fail | Status::Warn)
     });
-    let Loaded::Is(manifest) = manifest::load(&request.around.harness) else {
+    let around = &request.around;
+    let loaded = manifest::load(&around.harness);
+    let scopes = installed_scopes(around, &loaded);
+    if scopes.is_empty() {
         out::note("nothing to repair: harness is not installed; run `harness install`");
         return Ok(false);
-    };
-    if !needed {
+    }
+    // What the entries stand on, and no check of theirs looks at.
+    let base_is_lost = args.ids.is_empty()
+        && scopes.iter().any(|scope| is_a_persons(*scope))
+        && (loaded.get().is_none() || owner::current(&around.harness)?.is_none());
+    if !base_is_lost && (!needed || loaded.get().is_none()) {
         out::note("nothing to repair");
         return Ok(false);
     }
     must_be_answerable(args.yes, args.json, "`harness install --dry-run` to see what would change")?;
-    let scopes: BTreeSet<_> = manifest.entries.iter().map(|e| e.scope).collect();
     let mut changed = false;
     for scope in scopes {
-        // What was installed to block keeps blocking: a repair never loosens.
-        let require = manifest
-            .entries
-            .iter()
-            .any(|e| e.scope == scope && e.on_failure.as_deref() == Some("block"));
-        let prepared = install::prepare(request.around.clone(), scope, require)?;
+        if loaded.get().is_none() && !is_a_persons(scope) {
+            continue;
+        }
+        let require = blocks(around, &loaded, scope);
+        let prepared = install::prepare(around.clone(), scope, require)?;
         let draft = prepared.draft()?;
         if !args.json {
             let name = prepared.file.display().to_string();

@@ -26,8 +26,9 @@ Examples:
   harness install --yes                    for scripts
   sudo harness install --scope managed     so that no repository can switch it off
 
-Exit codes: 0 installed and proven, 1 not proven (nothing is left changed) or `--dry-run` would
-change something, 2 usage or refused, 3 could not";
+Exit codes: 0 installed and proven, 1 not proven (nothing is left changed), installed but switched
+off by a setting that is named, or `--dry-run` would change something, 2 usage or refused,
+3 could not";
 
 /// `uninstall`
 pub(super) const UNINSTALL: &str = "\

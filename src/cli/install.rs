@@ -7,6 +7,7 @@ use super::exit::Exit;
 use super::out;
 use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
+use crate::install::status::{OffSwitch, switched_off};
 use crate::install::{self, Done, Draft, Failure, Kind, Prepared, Surroundings, words};
 use serde_json::{Value, json};
 
@@ -84,10 +85,15 @@ fn install(args: &Args) -> Result<Exit, Failure> {
         }
     }
     let mut all = Vec::new();
+    let mut exit = Exit::Done;
     for (prepared, _) in drafts {
         let done = prepared.apply()?;
+        let off = switched_off(&prepared.around, prepared.scope);
+        if !off.is_empty() {
+            exit = Exit::No;
+        }
         if !args.json {
-            report(&prepared, &done);
+            report(&prepared, &done, &off);
         }
         all.push((prepared, done));
     }
@@ -96,7 +102,7 @@ fn install(args: &Args) -> Result<Exit, Failure> {
         let changed = all.iter().any(|(_, done)| done.draft.changes());
         out::line(json_of(hosts, changed, changed));
     }
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 /// Nobody can answer a question that no terminal shows; `look` is how to only look.
@@ -127,6 +133,9 @@ fn show_dry_run(args: &Args, drafts: &[(Prepared, Draft)]) -> Exit {
         for note in &draft.notes {
             out::note(format!("note: {note}"));
         }
+        for switch in switched_off(&prepared.around, prepared.scope) {
+            out::note(format!("note: {}", switch.told()));
+        }
         let name = prepared.file.display().to_string();
         print_diff(&name, draft.old.as_deref(), Some(&draft.new));
     }
@@ -155,6 +164,9 @@ fn summarise(prepared: &Prepared, draft: &Draft) {
     for note in &draft.notes {
         out::note(format!("  note: {note}"));
     }
+    for switch in switched_off(around, prepared.scope) {
+        out::note(format!("  note: {}", switch.told()));
+    }
     say_weaknesses(prepared.scope, "  ");
     out::note("  undo at any time: harness uninstall\n");
 }
@@ -172,7 +184,7 @@ pub(super) fn say_weaknesses(scope: Scope, indent: &str) {
     out::note(format!("{indent}  {}", words::STRONGER));
 }
 
-fn report(prepared: &Prepared, done: &Done) {
+fn report(prepared: &Prepared, done: &Done, off: &[OffSwitch]) {
     let around = &prepared.around;
     let file = around.shown(&prepared.file);
     let host = HostId::ClaudeCode.as_str();
@@ -187,7 +199,12 @@ fn report(prepared: &Prepared, done: &Done) {
         out::line(format!("{host}: already installed in {file}, nothing changed"));
     }
     let ms = done.proof.answered_in.as_millis();
-    out::line(format!("{host}: proven: the hook denied a test call in {ms} ms and let its harmless twin pass"));
+    // What the client doesn't start stops nothing, however well it answers us.
+    let how = if off.is_empty() { "proven" } else { "switched off, though it works" };
+    out::line(format!("{host}: {how}: the hook denied a test call in {ms} ms and let its harmless twin pass"));
+    for switch in off {
+        out::line(format!("{host}: {}", switch.told()));
+    }
     say_weaknesses(prepared.scope, "");
 }
 
@@ -198,6 +215,7 @@ fn json_of(hosts: Vec<Value>, changed: bool, would_change: bool) -> String {
 
 fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>) -> Value {
     let events: Vec<&str> = draft.entries.iter().map(|e| e.event.as_str()).collect();
+    let off = switched_off(&prepared.around, prepared.scope);
     json!({
         "id": HostId::ClaudeCode.as_str(),
         "scope": prepared.scope,
@@ -206,7 +224,8 @@ fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>) -> Value {
         "binary": prepared.program.path,
         "events": events,
         "backup": done.and_then(|d| d.backup.as_ref()),
-        "proven": done.is_some(),
+        "proven": done.is_some() && off.is_empty(),
+        "off_switches": off,
         "notes": draft.notes,
         "weaknesses": words::weaknesses(prepared.scope),
     })

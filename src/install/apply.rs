@@ -10,7 +10,7 @@ use crate::hosts::claude_code::places::Scope;
 use crate::settings::{hooks, syntax};
 use crate::sys::fault;
 use crate::sys::fs::{self, FsError, Lock, Readers};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How often a settings file that others keep writing is tried.
@@ -100,7 +100,10 @@ impl Prepared {
             copy = self.write(&draft, memory)?;
         }
         point("install-settings")?;
-        let proof = self.settle(&draft).map_err(|why| self.take_back(&draft, memory, &why))?;
+        let proof = match self.settle(&draft) {
+            Ok(proof) => proof,
+            Err(why) => return Err(self.take_back(&draft, memory, copy.as_deref(), &why)),
+        };
         Ok(Done { draft, backup: copy, proof })
     }
 
@@ -135,28 +138,46 @@ impl Prepared {
     }
 
     /// Puts the old bytes back after a failed proof.
-    fn take_back(&self, draft: &Draft, memory: &Memory, why: &str) -> Attempt {
+    fn take_back(&self, draft: &Draft, memory: &Memory, copy: Option<&Path>, why: &str) -> Attempt {
         let old = draft.old.as_deref().map(str::as_bytes);
         let _ = manifest::consent(&self.around.harness, &self.file, old);
         let new = draft.new.as_bytes();
-        let back = match &draft.old {
-            _ if !draft.changes() => Ok(()),
-            Some(old) => fs::replace(&self.file, Some(new), old.as_bytes(), readers(self.scope)),
-            None => fs::remove(&self.file, new).inspect(|()| remove_folders(&draft.record.folders)),
-        };
+        let back =
+            point("install-take-back").and_then(|()| match &draft.old {
+                _ if !draft.changes() => Ok(()),
+                Some(old) => {
+                    Ok(fs::replace(&self.file, Some(new), old.as_bytes(), readers(self.scope))?)
+                }
+                None => Ok(fs::remove(&self.file, new)
+                    .inspect(|()| remove_folders(&draft.record.folders))?),
+            });
         self.restore(memory);
-        let (what, hint) = match back {
-            Ok(()) if draft.changes() => ("the settings are as they were", ""),
-            Ok(()) => ("the settings were right already and are as they were", ""),
-            Err(_) => (
-                "the settings were written by another program since and are left as they are",
-                "run `harness uninstall`; ",
-            ),
+        let unproven = format!("the hooks did not prove themselves: {why}");
+        let is_as_it_was = |what: &str| {
+            let hint = format!("{what}; `harness doctor` says more");
+            Failure::unproven(unproven.clone(), hint)
         };
-        Attempt::Failed(Failure::unproven(
-            format!("the hooks did not prove themselves: {why}"),
-            format!("{what}; {hint}`harness doctor` says more"),
-        ))
+        Attempt::Failed(match back {
+            Ok(()) if draft.changes() => is_as_it_was("the settings are as they were"),
+            Ok(()) => is_as_it_was("the settings were right already and are as they were"),
+            Err(_) if target::read(&self.file).is_ok_and(|now| now == draft.old) => {
+                is_as_it_was("the settings are as they were")
+            }
+            Err(e) => {
+                let file = self.around.shown(&self.file);
+                let copy = copy.map(|copy| format!("; the old text is in {}", copy.display()));
+                Failure::could_not(
+                    format!(
+                        "{unproven}; {file} could not be put back and may hold the hooks: {}",
+                        e.message
+                    ),
+                    Some(format!(
+                        "run `harness uninstall`; `harness doctor` says more{}",
+                        copy.unwrap_or_default()
+                    )),
+                )
+            }
+        })
     }
 
     /// Remembers what was remembered before. Not while the first entries may be in the

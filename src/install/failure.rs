@@ -52,7 +52,7 @@ impl From<FsError> for Failure {
                 std::io::ErrorKind::PermissionDenied => {
                     Some("run it as the user who owns these files; nothing was changed")
                 }
-                _ => None,
+                _ => Some("mend what is at that place, then run it again"),
             },
             FsError::Refused { .. } => Some(
                 "nothing was changed; `harness install --dry-run` shows what would be written there",

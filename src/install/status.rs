@@ -289,6 +289,28 @@ fn program(
     Some(BinaryStatus { is_static: binary::is_static(&path), present, path })
 }
 
+/// What keeps the client from starting, here, the hooks of a scope.
+#[must_use]
+pub fn switched_off(around: &Surroundings, scope: Scope) -> Vec<OffSwitch> {
+    let loaded = manifest::load(&around.harness);
+    let mut switches = host(around, &loaded).off_switches;
+    switches.retain(|switch| switch.hits.contains(&scope));
+    switches
+}
+
+impl OffSwitch {
+    /// What it does, and what to do about it.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let (name, place) = (&self.name, &self.place);
+        let (at, out) = match self.scope {
+            Some(_) => (format!(" at {place}"), "take it out there"),
+            None => (String::new(), "unset it where the client is started"),
+        };
+        format!("`{name}`{at} keeps the client from starting these hooks; {out}")
+    }
+}
+
 fn off_switches(files: &[Read]) -> Vec<OffSwitch> {
     let mut switches = Vec::new();
     let managed = files.iter().filter(|f| f.place.scope == Scope::Managed);

@@ -40,6 +40,7 @@ impl Surroundings {
                 Some("set `HOME` to an absolute path".into()),
             )
         };
+        home_variable(std::env::var_os("HOME"))?;
         let cwd = std::env::current_dir().map_err(|e| {
             Failure::could_not(format!("the current folder can't be read: {e}"), None)
         })?;
@@ -83,6 +84,18 @@ impl Surroundings {
     }
 }
 
+/// The client takes `HOME` as it is, so with a relative one it reads settings below its
+/// current folder: to go by the system's word instead would be to work on another home.
+fn home_variable(value: Option<OsString>) -> Result<(), Failure> {
+    let Some(value) = value.filter(|v| !v.is_empty()) else { return Ok(()) };
+    let path = PathBuf::from(value);
+    if path.is_absolute() {
+        return Ok(());
+    }
+    let what = format!("`HOME` is `{}`, which is not an absolute path", path.display());
+    Err(Failure::usage(what, "give it absolute, or unset it"))
+}
+
 /// A blank variable is an unset one, as for the client.
 fn config_dir(value: Option<OsString>) -> Result<Option<PathBuf>, Failure> {
     let Some(value) = value.filter(|v| !v.to_string_lossy().trim().is_empty()) else {
@@ -100,6 +113,16 @@ fn config_dir(value: Option<OsString>) -> Result<Option<PathBuf>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_relative_home_is_an_error() {
+        for good in [None, Some(""), Some("/home/me")] {
+            assert!(home_variable(good.map(OsString::from)).is_ok(), "{good:?}");
+        }
+        for bad in ["home/me", "~", ".", " /home/me"] {
+            assert!(home_variable(Some(bad.into())).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn a_blank_config_folder_is_none_and_a_relative_one_an_error() {

@@ -150,7 +150,9 @@ pub(super) fn fill(
     temp.write_all(new)?;
     temp.flush()?;
     if let Some(like) = like {
-        keep_owner(temp.path(), like)?;
+        keep_owner(temp.path(), like).map_err(|e| {
+            io::Error::other(format!("its owner and group can't be kept ({}): {e}", describe(like)))
+        })?;
         temp.as_file().set_permissions(like.permissions())?;
     }
     temp.as_file().sync_all()?;
@@ -261,6 +263,11 @@ impl Lock {
     pub fn take(path: &Path, patience: Duration) -> Result<Self, FsError> {
         if let Some(folder) = path.parent() {
             private_folder(folder)?;
+        }
+        // Opening a pipe would wait for a reader that never comes.
+        if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+            let why = "the lock must be a regular file, something else is there";
+            return Err(FsError::refused(path, why));
         }
         let open = OpenOptions::new().create(true).truncate(false).write(true).open(path);
         let file = open.map_err(FsError::io("cannot open the lock", path))?;

@@ -3,6 +3,7 @@
 
 pub mod alloc;
 pub mod append;
+mod attributes;
 pub mod bounded;
 pub mod clock;
 pub mod deadline;

@@ -3,6 +3,7 @@
 //! else wrote meanwhile: what was in the place is looked at once more after it was taken
 //! out, when nobody can write it any more, and goes back if it isn't what was read before.
 
+use super::attributes;
 use super::fault;
 use super::fs::{self, FsError, Readers};
 use super::swap::{self, Writers};
@@ -36,6 +37,9 @@ pub fn replace(
     let mut temp = fs::temp_beside(folder, &target).map_err(beside(folder, &target))?;
     let write = FsError::io("cannot write", &target);
     fs::fill(&mut temp, new, before.as_ref()).map_err(write)?;
+    if before.is_some() {
+        attributes::keep(&target, temp.path()).map_err(attributes_lost(&target))?;
+    }
     if before.is_none() && readers == Readers::Everyone {
         fs::set_mode(temp.path(), 0o644).map_err(FsError::io("cannot write", &target))?;
     }
@@ -80,6 +84,14 @@ fn changed(path: &Path) -> FsError {
 
 fn point(station: &str, target: &Path) -> Result<(), FsError> {
     fault::point(station).map_err(|fault::Injected| FsError::refused(target, "a fault on demand"))
+}
+
+/// A file that lost its access list would be readable by others than before.
+fn attributes_lost(target: &Path) -> impl FnOnce(io::Error) -> FsError {
+    move |e| {
+        let why = format!("its access list or attributes can't be kept ({e})");
+        FsError::refused(target, why)
+    }
 }
 
 fn beside(folder: &Path, target: &Path) -> impl FnOnce(io::Error) -> FsError {
@@ -148,6 +160,7 @@ fn rename(
         let folder = target.parent().unwrap_or_else(|| Path::new("."));
         let mut temp = fs::temp_beside(folder, target).map_err(again)?;
         fs::fill(&mut temp, &there, Some(&meta)).map_err(again)?;
+        attributes::keep(target, temp.path()).map_err(attributes_lost(target))?;
         fs::persist(temp, target)?;
     }
     Ok(false)

@@ -9,6 +9,7 @@ mod reported;
 mod scopes;
 mod status;
 mod surfaces;
+mod truthful;
 
 use crate::support::Sandbox;
 use serde_json::Value;

@@ -10,7 +10,7 @@ use crate::doctor::{Request, effective::Switches, examine, probes};
 use crate::hosts::claude_code::places::{Os, Scope};
 use crate::install::{self, Failure, Surroundings, remove};
 use crate::sys::{interrupt, paths};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `harness demo`.
 #[derive(Debug, clap::Args)]
@@ -102,6 +102,8 @@ fn request(around: &Surroundings, root: &Path) -> Request {
         live: false,
         all_hooks: false,
         expected: Vec::new(),
+        mounts: String::new(),
+        windows_users: PathBuf::new(),
     }
 }
 

@@ -36,6 +36,10 @@ pub struct Request {
     pub all_hooks: bool,
     /// What is expected of them.
     pub expected: Vec<foreign::expect::Call>,
+    /// The system's table of mounts, as text.
+    pub mounts: String,
+    /// Where the homes of Windows users are seen from Linux on Windows.
+    pub windows_users: PathBuf,
 }
 
 impl Request {
@@ -50,7 +54,16 @@ impl Request {
             simple: set("CLAUDE_CODE_SIMPLE"),
             safe_mode: set("CLAUDE_CODE_SAFE_MODE"),
         };
-        Self { around, managed, switches, live: false, all_hooks: false, expected: Vec::new() }
+        Self {
+            around,
+            managed,
+            switches,
+            live: false,
+            all_hooks: false,
+            expected: Vec::new(),
+            mounts: std::fs::read_to_string("/proc/self/mounts").unwrap_or_default(),
+            windows_users: PathBuf::from("/mnt/c/Users"),
+        }
     }
 }
 

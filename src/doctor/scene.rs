@@ -57,6 +57,10 @@ pub struct Scene {
     pub others_run: bool,
     /// The policy in force here.
     pub policy: Policy,
+    /// The system's table of mounts.
+    pub mounts: String,
+    /// Where the homes of Windows users are seen.
+    pub windows_users: PathBuf,
 }
 
 impl Scene {
@@ -89,6 +93,8 @@ impl Scene {
             home,
             others_run: request.all_hooks,
             policy,
+            mounts: request.mounts.clone(),
+            windows_users: request.windows_users.clone(),
         }
     }
 

@@ -70,57 +70,6 @@ mod tests {
         }
     }
 
-    /// Every `Finding::new("id"` and `right("id"` of the code, read from the sources.
-    fn ids_in_code() -> Vec<String> {
-        let sources = [
-            include_str!("checks/switches.rs"),
-            include_str!("checks/files.rs"),
-            include_str!("checks/entries.rs"),
-            include_str!("checks/programs.rs"),
-            include_str!("checks/scopes.rs"),
-            include_str!("checks/policy.rs"),
-            include_str!("checks/reach.rs"),
-            include_str!("checks/commands.rs"),
-            include_str!("checks/lasting.rs"),
-            include_str!("checks/shape.rs"),
-            include_str!("checks/surroundings.rs"),
-            include_str!("probes/mod.rs"),
-            include_str!("probes/gate.rs"),
-            include_str!("probes/stress.rs"),
-            include_str!("probes/soft.rs"),
-            include_str!("probes/cause.rs"),
-            include_str!("probes/live.rs"),
-            include_str!("probes/examples.rs"),
-            include_str!("probes/context.rs"),
-            include_str!("probes/results.rs"),
-            include_str!("probes/foreign.rs"),
-            include_str!("history/judge.rs"),
-        ];
-        let mut ids = Vec::new();
-        for source in sources {
-            for opening in ["Finding::new(", "right(", "live_id("] {
-                for part in source.split(opening).skip(1) {
-                    let part = part.trim_start();
-                    if let Some(id) = part.strip_prefix('"').and_then(|p| p.split('"').next()) {
-                        ids.push(id.to_owned());
-                    }
-                }
-            }
-        }
-        ids
-    }
-
-    #[test]
-    fn code_and_table_know_the_same_checks() {
-        let code = ids_in_code();
-        for id in &code {
-            assert!(row(id).is_some(), "`{id}` is not in checks.toml");
-        }
-        for r in rows() {
-            assert!(code.contains(&r.id), "`{}` is found by no code", r.id);
-        }
-    }
-
     #[test]
     fn every_check_is_explained() {
         let guide = include_str!("../../docs/doctor.md");

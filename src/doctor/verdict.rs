@@ -180,3 +180,6 @@ fn check(row: &Row, finding: &Finding, all: &[Finding]) -> Check {
         doc: row.doc(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -249,6 +249,19 @@ pub fn folder(path: &Path, readers: Readers) -> Result<Vec<PathBuf>, FsError> {
     Ok(missing.into_iter().map(Path::to_path_buf).collect())
 }
 
+/// Makes a link to a folder; `false` where that can't be had (on Windows it takes a
+/// privilege).
+#[must_use]
+pub fn link(folder: &Path, link: &Path) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::symlink(folder, link).is_ok();
+    #[cfg(not(unix))]
+    {
+        let _ = (folder, link);
+        false
+    }
+}
+
 /// A lock that ends with the process, however that ends.
 #[derive(Debug)]
 pub struct Lock {
@@ -395,14 +408,24 @@ pub fn is_executable(path: &Path) -> bool {
 /// Whether every user may write a file.
 #[must_use]
 pub fn others_may_write(path: &Path) -> bool {
+    others_may(path, 0o002)
+}
+
+/// Whether every user may read a file.
+#[must_use]
+pub fn others_may_read(path: &Path) -> bool {
+    others_may(path, 0o004)
+}
+
+fn others_may(path: &Path, bit: u32) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        std::fs::metadata(path).is_ok_and(|m| m.permissions().mode() & 0o002 != 0)
+        std::fs::metadata(path).is_ok_and(|m| m.permissions().mode() & bit != 0)
     }
     #[cfg(not(unix))]
     {
-        let _ = path;
+        let _ = (path, bit);
         false
     }
 }

@@ -63,6 +63,8 @@ pub struct Ran {
     pub written: u64,
     /// From start to end.
     pub took: Duration,
+    /// What held its streams open after its end: a child's name, as far as it is known.
+    pub held: Option<String>,
 }
 
 impl Ran {
@@ -73,6 +75,7 @@ impl Ran {
             stderr: Vec::new(),
             written: 0,
             took: Duration::ZERO,
+            held: None,
         }
     }
 }
@@ -274,6 +277,7 @@ mod imp {
         }
         // A host doesn't wait for children that hold the streams; nor do we.
         while wires.drain(launch.keep) {}
+        let held = if late { None } else { held(&child, &mut wires, launch.keep) };
         kill_session(&child, libc::SIGKILL);
         let ending = match child.wait() {
             _ if late => Ending::Timeout,
@@ -285,7 +289,26 @@ mod imp {
             Err(e) => Ending::NotStarted(e.to_string()),
         };
         let written = wires.stdout.seen.saturating_add(wires.stderr.seen);
-        Ran { ending, stdout: wires.stdout.kept, stderr: wires.stderr.kept, written, took }
+        Ran { ending, stdout: wires.stdout.kept, stderr: wires.stderr.kept, written, took, held }
+    }
+
+    /// Who holds the output of a process that has ended. A process that is just being
+    /// started holds it for a moment too, so it gets one.
+    fn held(child: &Child, wires: &mut Wires, keep: usize) -> Option<String> {
+        let since = Instant::now();
+        while wires.stdout.wire.is_some() {
+            if since.elapsed() >= GRACE {
+                let leader = libc::pid_t::try_from(child.id()).ok()?;
+                let others = members(leader).into_iter().filter(|pid| *pid != leader);
+                let name = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).ok();
+                let name = others.filter_map(name).next();
+                return Some(name.map_or_else(|| "a process".to_owned(), |n| n.trim().to_owned()));
+            }
+            if !wires.drain(keep) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        None
     }
 
     /// Asks the tree to end, then kills it.
@@ -396,7 +419,7 @@ mod imp {
         };
         let (stdout, stderr) = (join(out), join(err));
         let written = (stdout.len() + stderr.len()) as u64;
-        Ok(Ran { ending, stdout, stderr, written, took })
+        Ok(Ran { ending, stdout, stderr, written, took, held: None })
     }
 
     fn collect(
@@ -473,6 +496,8 @@ mod tests {
     fn a_child_that_holds_the_output_delays_nothing_and_is_killed() {
         let begun = Instant::now();
         let ran = sh("sleep 61 & echo $!", |_| {});
+        assert_eq!(ran.held.as_deref(), Some("sleep"));
+        assert_eq!(sh("echo x", |_| {}).held, None);
         assert!(begun.elapsed() < Duration::from_secs(5));
         let pid = String::from_utf8_lossy(&ran.stdout).trim().to_owned();
         let gone = || !std::path::Path::new(&format!("/proc/{pid}")).exists() || zombie(&pid);

@@ -1,13 +1,17 @@
 //! The doctor, tested by injury: each fault gives that root cause and no other, and the
 //! right pair of verdicts; no fault gives none.
 
+mod catalogue;
 mod examples;
 mod faults;
 mod foreign;
 mod healthy;
 mod history;
+mod matrix;
 mod outputs;
+mod rules;
 mod scopes;
+mod seams;
 mod standing;
 
 use crate::support::{Ran, Sandbox};
@@ -18,7 +22,7 @@ const OWNER: &str = "00112233445566778899aabbccddeeff";
 
 /// A gate that denies what names the policy or is cut off, and passes the rest.
 const GATE: &str = r#"deny() { printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}'; echo no >&2; exit 2; }
-IFS= read -r input
+input=$(head -n 1)
 case "$input" in *policy.toml*) deny;; *'}') exit 0;; *) deny;; esac"#;
 /// A start of session that names it.
 const SOFT: &str = r#"IFS= read -r input
@@ -213,7 +217,7 @@ fn both_dead_of_different_causes_are_both_named() {
 
 #[test]
 fn robustness_is_part_of_being_alive() {
-    let hang = GATE.replace("IFS= read -r input", "input=$(cat)");
+    let hang = GATE.replace("head -n 1", "cat");
     World::new(&hang, SOFT).expect(&["stdin-hang"], "dead", "alive");
     let half = GATE
         .replace("*policy.toml*)", "*policy.toml*'}')")

@@ -1,6 +1,7 @@
 //! The laws of the house: who may touch what, what stands where. They read the sources,
 //! so that a law that is broken names the file and what to do.
 
+mod checks;
 mod dependencies;
 mod docs;
 mod rooms;

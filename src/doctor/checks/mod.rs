@@ -4,13 +4,19 @@ mod commands;
 mod entries;
 mod files;
 mod lasting;
+mod location;
+pub(super) mod permissions;
 mod policy;
 mod programs;
 mod reach;
 mod scopes;
 mod shape;
+mod shells;
+mod state;
 mod surroundings;
 mod switches;
+mod variables;
+mod windows;
 
 use super::finding::Findings;
 use super::scene::Scene;
@@ -28,4 +34,10 @@ pub fn run(scene: &Scene, found: &mut Findings) {
     reach::check(scene, found);
     surroundings::check(scene, found);
     policy::check(scene, found);
+    variables::check(scene, found);
+    shells::check(scene, found);
+    windows::check(scene, found);
+    permissions::check(scene, found);
+    location::check(scene, found);
+    state::check(scene, found);
 }

@@ -6,6 +6,7 @@ use crate::doctor::finding::Finding;
 use crate::doctor::handler::Handler;
 use crate::hosts::claude_code::decoder::shape::Broken;
 use crate::hosts::claude_code::decoder::{Decision, Shape};
+use crate::hosts::claude_code::places::Os;
 use crate::sys::spawn::Ending;
 
 /// Why a call that must be denied was not.
@@ -112,6 +113,11 @@ fn of_process(answer: &Answer, handler: &Handler) -> Option<Finding> {
                 handler.limit()
             )),
         ),
+        Ending::Signal(9) if answer.os == Os::MacOs && answer.ran.written == 0 => Some(
+            Finding::new("killed-at-start", "the system kills the hook as it starts")
+                .see("macOS does so with what is quarantined, or not signed as it was")
+                .fix("`xattr -d com.apple.quarantine` takes the mark off; else install it again"),
+        ),
         Ending::Signal(signal) => Some(
             Finding::new(
                 "fails-open",
@@ -125,6 +131,28 @@ fn of_process(answer: &Answer, handler: &Handler) -> Option<Finding> {
         ),
         Ending::Exit(_) => None,
     }
+}
+
+/// What is wrong with an answer that does what it should.
+pub(super) fn beside(answer: &Answer, handler: &Handler) -> Vec<Finding> {
+    let mut all = Vec::new();
+    if let Some(who) = &answer.ran.held {
+        let what = "a process that the hook started holds its output open after its end";
+        all.push(
+            Finding::new("stdout-held", what)
+                .see(format!("{}: held by `{who}`", handler.place()))
+                .fix("start it with its output sent elsewhere: `… >/dev/null 2>&1 &`"),
+        );
+    }
+    let control = |b: &u8| b.is_ascii_control() && !matches!(b, b'\n' | b'\r' | b'\t');
+    let stdout = &answer.ran.stdout;
+    if stdout.iter().any(control) || std::str::from_utf8(stdout).is_err() {
+        let mut finding =
+            Finding::new("bad-bytes", "control bytes or invalid UTF-8 stand in the answer");
+        finding.evidence = shown(answer, handler);
+        all.push(finding.fix("print JSON alone, with its escapes, and no colours"));
+    }
+    all
 }
 
 /// Something stands around the JSON.

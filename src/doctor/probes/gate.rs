@@ -1,7 +1,7 @@
 //! The gate: what must be denied is denied with a reason, its harmless twin is not.
 
 use super::start::{Answer, Setting, Twist, limit, start};
-use super::{Part, cause, payload, stress};
+use super::{Part, breadth, cause, payload, stress};
 use crate::doctor::finding::Finding;
 use crate::doctor::handler::Handler;
 use crate::doctor::report::Status;
@@ -25,9 +25,9 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
     }
     let harmless = setting.folder.join("harmless.txt");
     let calls: [(&str, Value); 5] = [
-        ("Write", payload::write(&policy, "probe\n")),
+        ("Write", payload::write(&policy, "probe")),
         ("Bash", payload::redirection(&policy)),
-        ("Write", payload::write(&harmless, "probe\n")),
+        ("Write", payload::write(&harmless, "probe")),
         ("Bash", json!({ "command": "echo probe" })),
         ("Read", json!({ "file_path": harmless })),
     ];
@@ -47,6 +47,9 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
         return part;
     }
     reason(write, handler, &mut part);
+    for finding in cause::beside(write, handler) {
+        part.found.add(finding);
+    }
     if !broken {
         twins_pass(twins, handler, &mut part);
     }
@@ -59,6 +62,7 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
         if !broken {
             part.found.right("denies-all", "a harmless call is let through");
             stress::probe(setting, handler, &mut part);
+            breadth::probe(setting, handler, &mut part);
         }
     }
     part

@@ -1,10 +1,12 @@
 //! The executed probes: our registered commands, started as the client starts them.
 
+mod breadth;
 mod cause;
 mod context;
 mod examples;
 pub mod foreign;
 mod gate;
+mod lists;
 pub mod live;
 mod payload;
 mod results;
@@ -52,6 +54,7 @@ pub fn run(scene: &Scene, found: &mut Findings) {
         && !scene.denies_all()
     {
         examples::probe(setting, handler, part);
+        lists::probe(setting, handler, part);
     }
     if let Some(handler) = of("PostToolUse", "Bash") {
         results::probe(setting, &handler).into_findings(found);
@@ -92,7 +95,9 @@ pub(super) struct Part {
 
 impl Part {
     fn into_findings(self, all: &mut Findings) {
-        for finding in self.found.all {
+        for mut finding in self.found.all {
+            let step = "run `harness doctor --fix`; if that changes nothing, report it";
+            finding.fix.get_or_insert_with(|| step.to_owned());
             // The files said why already.
             let known = |f: &Finding| {
                 matches!(f.id, "target-missing" | "not-startable")

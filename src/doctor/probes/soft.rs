@@ -1,10 +1,11 @@
 //! The soft channel: what SessionStart says, looked for where the client reads it.
 
-use super::start::{Setting, Twist, start};
+use super::start::{Answer, Setting, Twist, start};
 use super::{Part, cause, payload};
+use crate::doctor::finding::Finding;
 use crate::doctor::handler::Handler;
 use crate::doctor::report::Status;
-use crate::hosts::claude_code::decoder::Shape;
+use crate::hosts::claude_code::decoder::{CONTEXT_LIMIT, Shape};
 
 pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
     let mut part = Part::default();
@@ -25,6 +26,12 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
         finding.evidence = cause::shown(&answer, handler);
         part.found.add(finding);
     }
+    if !matches!(answer.decoded.shape, Shape::NoiseBefore | Shape::NoiseAfter) {
+        for finding in cause::beside(&answer, handler) {
+            part.found.add(finding);
+        }
+    }
+    near(&answer, handler, &mut part);
     part.found.soft_seen = true;
     let ms = answer.ran.took.as_millis();
     part.found.right(
@@ -32,6 +39,23 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
         format!("a session's status line stands where the client reads it ({ms} ms)"),
     );
     part
+}
+
+/// Near to what the client takes: one more rule's text, and all of it is cut.
+fn near(answer: &Answer, handler: &Handler, part: &mut Part) {
+    let context = answer.decoded.context.as_deref().unwrap_or_default();
+    let units = context.encode_utf16().count();
+    if units * 5 < CONTEXT_LIMIT * 4 {
+        return;
+    }
+    let what = format!("context has {units} UTF-16 units, and the client takes {CONTEXT_LIMIT}");
+    part.found.add(
+        Finding::new("context-too-big", what)
+            .kind("near")
+            .status(Status::Warn)
+            .see(handler.place())
+            .fix("say less at the start of a session"),
+    );
 }
 
 /// The invented session leaves no record of its knobs.

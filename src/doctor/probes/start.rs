@@ -6,7 +6,7 @@ use crate::doctor::handler::{Handler, OnFailure};
 use crate::doctor::line;
 use crate::doctor::scene::Scene;
 use crate::hosts::claude_code::decoder::{Decoded, End, Ended, Handling, decode};
-use crate::hosts::claude_code::places::Scope;
+use crate::hosts::claude_code::places::{Os, Scope};
 use crate::sys::spawn::{Ending, Form, Launch, Ran, run};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -43,6 +43,8 @@ pub(super) struct Answer {
     pub(super) ran: Ran,
     /// What the client makes of it.
     pub(super) decoded: Decoded,
+    /// The system it ran on.
+    pub(super) os: Os,
 }
 
 const fn end(ending: &Ending) -> End {
@@ -87,7 +89,7 @@ pub(super) fn start(
         asynchronous: handler.asynchronous,
     };
     let decoded = decode(ended, handling);
-    Answer { ran, decoded }
+    Answer { ran, decoded, os: scene.around.os }
 }
 
 fn form(handler: &Handler, scene: &Scene) -> Form {

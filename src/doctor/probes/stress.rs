@@ -11,14 +11,14 @@ use crate::sys::spawn::Ending;
 /// Copies at once.
 const COPIES: usize = 8;
 /// Hangul, a dash, an emoji.
-const TEXT: &str = "한글 — 😀\n";
+const TEXT: &str = "한글 — 😀.";
 
 pub(super) fn probe(setting: Setting<'_>, handler: &Handler, part: &mut Part) {
     let policy = payload::policy(setting, handler);
-    let plain = payload::call(setting, "Write", &payload::write(&policy, "probe\n"));
+    let plain = payload::call(setting, "Write", &payload::write(&policy, "probe"));
     let scripts = payload::call(setting, "Write", &payload::write(&policy, TEXT));
     // A lone surrogate, as the client sends it.
-    let scripts = replaced(&scripts, "\\n\"", "\\ud83d\\n\"");
+    let scripts = replaced(&scripts, ".\"", "\\ud83d.\"");
     let half = plain.get(..plain.len() / 2).unwrap_or_default().to_vec();
     let usual = Twist::default();
     let open = Twist { open_stdin: true, ..usual };

@@ -11,6 +11,8 @@ pub mod pattern;
 pub mod shape;
 pub mod since;
 
-pub use answer::{Decision, Decoded, End, Ended, Handling, ReasonFrom, Shape, decode};
+pub use answer::{
+    CONTEXT_LIMIT, Decision, Decoded, End, Ended, Handling, ReasonFrom, Shape, decode,
+};
 pub use matcher::{Fires, fires};
 pub use since::Since;

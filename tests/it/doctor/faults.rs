@@ -296,7 +296,8 @@ fn sessions_that_never_called_our_hooks() {
 fn calls_that_somebody_changed_in_between() {
     let world = World::healthy();
     let record = json!({ "ts": 1, "type": "tool/result", "session": "s", "call": "c", "tool": "Bash", "sealed": "broken" });
-    world.sandbox.write("home/h/state/journal/audit.jsonl", format!("{record}\n"));
+    let log = world.sandbox.write("home/h/state/journal/audit.jsonl", format!("{record}\n"));
+    mode(&log, 0o600);
     world.expect(&["foreign-rewrite"], "alive", "alive");
 }
 

@@ -1,0 +1,133 @@
+//! harness's own files: what a killed run left, locks that are held, a log that is damaged.
+
+use crate::doctor::finding::{Finding, Findings};
+use crate::doctor::scene::Scene;
+use crate::install::manifest;
+use crate::journal::place;
+use crate::sys::{append, fs};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How much of a log's end is read.
+const TAIL: u64 = 1 << 20;
+/// A log beyond this was not put aside as it should be.
+const LARGE: u64 = 128 << 20;
+/// A hook's turn at a log is far shorter.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+pub(super) fn check(scene: &Scene, found: &mut Findings) {
+    leftovers(scene, found);
+    let audit = place::audit(&scene.home.state);
+    if damage(scene, &audit, found) {
+        held(scene, &audit, found);
+    }
+    let own = manifest::path(&scene.around.harness);
+    held(scene, &own.with_file_name("install.lock"), found);
+}
+
+/// Beside our programs and the settings.
+fn leftovers(scene: &Scene, found: &mut Findings) {
+    let programs: BTreeSet<PathBuf> =
+        scene.own().into_iter().filter_map(|h| scene.program(h)).collect();
+    let mut left = BTreeSet::new();
+    for file in programs.iter().chain(scene.files.iter().map(|f| &f.path)) {
+        let (Some(folder), Some(name)) = (file.parent(), file.file_name()) else { continue };
+        let name = name.to_string_lossy();
+        left.extend(fs::leftovers(folder, &[&name]));
+        if programs.contains(file) {
+            left.extend(old(folder, &name));
+        }
+    }
+    if left.is_empty() {
+        return;
+    }
+    let mut finding = Finding::new("update-leftover", "an interrupted run left files behind")
+        .fix("delete them: nothing reads them");
+    for path in left {
+        finding = finding.see(path.display().to_string());
+    }
+    found.add(finding);
+}
+
+/// What an update renamed the old program to.
+fn old(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let stem = name.strip_suffix(".exe").unwrap_or(name);
+    let is_old = |n: &str| [name, stem].iter().any(|s| n.starts_with(&format!("{s}.old-")));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|e| is_old(&e.file_name().to_string_lossy())).map(|e| e.path()).collect()
+}
+
+/// What is wrong with the audit journal; whether it is a file that can be opened.
+fn damage(scene: &Scene, log: &Path, found: &mut Findings) -> bool {
+    let shown = scene.around.shown(log);
+    // Never opened before it is known to be a file: a pipe would hold us.
+    let Ok(meta) = std::fs::metadata(log) else { return false };
+    let readonly = |p: &Path| std::fs::metadata(p).is_ok_and(|m| m.permissions().readonly());
+    if !meta.is_file() || readonly(log) {
+        let what = if meta.is_file() { "may not be written" } else { "is no file" };
+        found.add(
+            Finding::new("log-unwritable", format!("{shown} {what}, so nothing is written down"))
+                .see(shown)
+                .fix("move it away, or make it writable: verdicts do not depend on it"),
+        );
+        return false;
+    }
+    if fs::others_may_read(log) {
+        found.add(
+            Finding::new("log-damaged", format!("others may read {shown}"))
+                .kind("open")
+                .see(shown.clone())
+                .fix(format!("chmod 600 {shown}")),
+        );
+    }
+    if meta.len() > LARGE {
+        found.add(
+            Finding::new("log-damaged", format!("{shown} has {} MiB", meta.len() >> 20))
+                .kind("large")
+                .see(shown.clone())
+                .fix("move it away: harness begins another"),
+        );
+    }
+    let tail = File::open(log).and_then(|f| append::tail(&f, meta.len(), TAIL));
+    let tail = tail.unwrap_or_default();
+    let whole: &[u8] = if meta.len() > TAIL {
+        let begin = tail.iter().position(|b| *b == b'\n').map_or(tail.len(), |at| at + 1);
+        tail.get(begin..).unwrap_or_default()
+    } else {
+        &tail
+    };
+    let lines = whole.split(|b| *b == b'\n').filter(|l| !l.is_empty());
+    let bad = lines.filter(|l| serde_json::from_slice::<serde_json::Value>(l).is_err()).count();
+    if bad > 0 {
+        found.add(
+            Finding::new("log-damaged", format!("{bad} lines of {shown} can't be read"))
+                .kind("lines")
+                .see(shown)
+                .fix("`harness log verify` names them; what comes after them is whole"),
+        );
+    }
+    true
+}
+
+/// Somebody stopped in the middle keeps a lock.
+fn held(scene: &Scene, file: &Path, found: &mut Findings) {
+    if !std::fs::metadata(file).is_ok_and(|m| m.is_file()) {
+        return;
+    }
+    let Ok(handle) = File::open(file) else { return };
+    let since = Instant::now();
+    while matches!(handle.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
+        if since.elapsed() > PATIENCE {
+            let shown = scene.around.shown(file);
+            found.add(
+                Finding::new("lock-held", format!("a process keeps the lock of {shown}"))
+                    .see(format!("{shown}: `lsof {shown}` names the process"))
+                    .fix("end that process; hooks answer without it, install waits for it"),
+            );
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -3,6 +3,7 @@
 
 mod approvals;
 mod completions;
+mod console;
 mod crash;
 mod demo;
 mod doctor;

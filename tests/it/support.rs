@@ -13,9 +13,11 @@
 //! ships); without it the one cargo just built is taken.
 
 mod machine;
+mod screen;
 mod session;
 
 pub(crate) use machine::Machine;
+pub(crate) use screen::Screen;
 pub(crate) use session::World;
 
 use std::ffi::{OsStr, OsString};

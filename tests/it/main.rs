@@ -15,6 +15,7 @@ mod install;
 mod journal;
 mod knobs;
 mod live;
+mod measures;
 mod off;
 mod policy;
 mod promises;

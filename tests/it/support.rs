@@ -49,6 +49,11 @@ pub(crate) fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|m| m.uid() == 0)
 }
 
+/// Whether the long form of a test is wanted, as in `ci/test --full`.
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("HARNESS_TEST_LONG").is_some()
+}
+
 /// A throw-away world: `home/`, `project/` (the default folder of a run) and `bin/`
 /// (first on the search path). Gone when dropped.
 #[derive(Debug)]

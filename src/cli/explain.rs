@@ -13,7 +13,7 @@ mod asked;
 mod last;
 mod render;
 
-pub use asked::made;
+pub use asked::{is_tool, line, made, typed};
 use asked::Asked;
 
 /// Arguments of `harness explain`.
@@ -70,12 +70,13 @@ impl Failed {
 /// What to type where a command's own options were taken for ours.
 #[must_use]
 pub fn hint(mut argv: impl Iterator<Item = String>) -> Option<String> {
-    if argv.next()? != "explain" {
+    let command = argv.next()?;
+    if !matches!(command.as_str(), "explain" | "console") {
         return None;
     }
     let words: Vec<String> = argv.collect();
     let line = asked::line(&words).replace('\'', "'\\''");
-    Some(format!("quote the command, so that its options are its own: `harness explain '{line}'`"))
+    Some(format!("quote the command, so that its options are its own: `harness {command} '{line}'`"))
 }
 
 /// Runs `harness explain`.

@@ -183,6 +183,19 @@ Those whose arguments the journal left out, as secrets or for their length, are 
 
 Exit codes: 0 nothing would change, 1 something would, 2 usage, 3 could not";
 
+/// `console`
+pub(super) const CONSOLE: &str = "\
+Examples:
+  harness console                          on a terminal: knobs, presets, operations, a command line
+  harness console 'git push --force'       one call's way, in words
+  harness console --knobs read-only,never --json 'touch a'
+  harness console --html page.html         the same as a page that needs nothing else
+
+It writes nothing but a knob that you choose to. In words (`--plain`, or where standard output is
+no terminal) a line is a call, the number of an operation, or a word after `:`; `:help` lists them.
+
+Exit codes: 0 shown, 1 no such session, 2 usage, 3 could not, 130 interrupted";
+
 /// `log`
 pub(super) const LOG: &str = "\
 Examples:

@@ -67,7 +67,15 @@ impl Desk {
     /// There is no such session, or none of it can be read.
     pub fn of(whose: &Whose) -> Result<Self, Failed> {
         let cwd = scene::folder(None).map_err(|e| (e, Exit::CouldNot, None))?;
-        let scene = Scene::look(&cwd).ok_or_else(|| {
+        Self::at(whose, &cwd)
+    }
+
+    /// The same from another folder than the current one.
+    ///
+    /// # Errors
+    /// There is no such session, or none of it can be read.
+    pub fn at(whose: &Whose, cwd: &Path) -> Result<Self, Failed> {
+        let scene = Scene::look(cwd).ok_or_else(|| {
             let what = "this user has no home folder".to_owned();
             (what, Exit::CouldNot, Some("set `HARNESS_HOME`"))
         })?;

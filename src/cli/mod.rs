@@ -85,6 +85,9 @@ commands! {
     /// Decide the recorded calls again, under another policy or other knobs
     #[command(after_help = help::REPLAY)]
     Replay = replay,
+    /// Play a call through the stations: a screen, `--plain` words, or a page
+    #[command(after_help = help::CONSOLE)]
+    Console = console,
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,

@@ -9,6 +9,12 @@ pub fn line(text: impl AsRef<str>) {
     let _ = out.write_all(text.as_ref().as_bytes()).and_then(|()| out.write_all(b"\n"));
 }
 
+/// Prints what a line is to be typed behind.
+pub fn prompt(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
 /// Prints a line to standard error.
 pub fn note(text: impl AsRef<str>) {
     let mut err = std::io::stderr().lock();

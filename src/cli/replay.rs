@@ -95,7 +95,7 @@ fn replay(args: &Args) -> Result<Exit, Failed> {
 }
 
 /// The knobs that are asked for.
-fn asked(words: &[String]) -> Result<(Option<SandboxMode>, Option<ApprovalPolicy>), Failed> {
+pub(super) fn asked(words: &[String]) -> Result<(Option<SandboxMode>, Option<ApprovalPolicy>), Failed> {
     let (mut sandbox, mut approval) = (None, None);
     for word in words {
         match (SandboxMode::from_word(word), ApprovalPolicy::from_word(word)) {

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use harness_core::ToolCall;
+use harness_core::knobs::SandboxMode;
 
 use super::out;
 use crate::home::Home;
@@ -67,6 +68,13 @@ impl Scene {
     #[must_use]
     pub fn decide(&self, call: &ToolCall<'_>) -> Ruling {
         policy::decide(&self.policy, call, &self.situation(), &self.world)
+    }
+
+    /// The same with another sandbox than the one in force.
+    #[must_use]
+    pub fn decide_in(&self, call: &ToolCall<'_>, sandbox: SandboxMode) -> Ruling {
+        let situation = Situation { sandbox, ..self.situation() };
+        policy::decide(&self.policy, call, &situation, &self.world)
     }
 
     /// What a rule's examples and conditions get wrong. Examples stand for calls in the root

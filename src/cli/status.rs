@@ -13,6 +13,7 @@ use super::scene::{self, Scene};
 use crate::hook::off;
 use crate::install::status::{HostStatus, LiveStatus, Status, status};
 use crate::install::{Surroundings, words};
+use crate::journal::place;
 use crate::policy::remarks;
 use crate::sys::world::Machine;
 
@@ -50,6 +51,7 @@ fn json(status: &Status) -> String {
         members.insert("policy".to_owned(), policy(&scene));
         members.insert("knobs".to_owned(), knobs(&scene));
         members.insert("off".to_owned(), json!({"until": off(&scene)}));
+        members.insert("journal".to_owned(), json!({"lost": lost(&scene)}));
     }
     value.to_string()
 }
@@ -61,6 +63,17 @@ fn here() -> Option<Scene> {
 /// Until when a person has silenced harness.
 fn off(scene: &Scene) -> Option<u64> {
     off::until(&scene.home, Machine::new("").now_ms())
+}
+
+/// Why no record can be added to the journal that is there.
+fn lost(scene: &Scene) -> Option<String> {
+    let file = place::audit(&scene.home.state);
+    match std::fs::OpenOptions::new().append(true).open(&file) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Some(format!("`{}`: {error}", file.display()))
+        }
+        _ => None,
+    }
 }
 
 /// The knobs that a session started here begins with.
@@ -93,6 +106,9 @@ fn show_policy() {
     if let Some(until) = off(&scene) {
         let until = log::when(until);
         out::line(format!("off      all but self-protection is silent until {until}   harness off --end"));
+    }
+    if let Some(why) = lost(&scene) {
+        out::line(format!("journal  records are lost: {why}"));
     }
     let ladder = scene.ladder();
     if ladder.now() != BUILT_IN {

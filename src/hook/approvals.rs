@@ -131,6 +131,12 @@ impl Notes {
         }
     }
 
+    /// What it would tell the journal of a session that stands so.
+    #[must_use]
+    pub fn told(&self, standing: &Authority) -> Vec<Record> {
+        self.records(standing).1
+    }
+
     /// Whether there is nothing to remember: a question that ended as it was put.
     fn only_tells(&self) -> bool {
         self.ending.is_none()

@@ -118,20 +118,27 @@ pub fn resolve(
     call: &ToolCall<'_>,
 ) -> Result<Resolved, Trouble> {
     station("ask")?;
-    let clean = |reason: &Reason| scrub(&reason.to_string(), call);
-    let decided = |decision| Ok(Resolved { decision, question: None });
-    let reason = match ruling.verdict.view() {
-        VerdictView::NoObjection => return decided(Decision::Silence),
-        VerdictView::Deny(reason) => return decided(Decision::Deny(clean(reason))),
-        VerdictView::Ask(reason) => reason,
-    };
-    let entrypoint = env::var("CLAUDE_CODE_ENTRYPOINT").ok();
+    let asks = matches!(ruling.verdict.view(), VerdictView::Ask(_));
+    let entrypoint = asks.then(|| env::var("CLAUDE_CODE_ENTRYPOINT").ok()).flatten();
     let channel = Channel {
         never: approval == ApprovalPolicy::Never,
         subagent: inbound.agent.is_some(),
         mode: inbound.mode.as_deref(),
         entrypoint: entrypoint.as_deref(),
         client,
+    };
+    Ok(through(ruling, channel, call))
+}
+
+/// The same, with the way to a person known.
+#[must_use]
+pub fn through(ruling: &Ruling, channel: Channel<'_>, call: &ToolCall<'_>) -> Resolved {
+    let clean = |reason: &Reason| scrub(&reason.to_string(), call);
+    let decided = |decision| Resolved { decision, question: None };
+    let reason = match ruling.verdict.view() {
+        VerdictView::NoObjection => return decided(Decision::Silence),
+        VerdictView::Deny(reason) => return decided(Decision::Deny(clean(reason))),
+        VerdictView::Ask(reason) => reason,
     };
     let ended = channel.prompts().err();
     let text = clean(reason);
@@ -146,7 +153,7 @@ pub fn resolve(
         None => Decision::Ask(text),
         Some(nobody) => Decision::Deny(format!("{text} {}", nobody.sentence())),
     };
-    Ok(Resolved { decision, question })
+    Resolved { decision, question }
 }
 
 /// A reason without the secrets of the arguments.

@@ -114,6 +114,12 @@ impl Ladder {
     /// The name of what is in force; `custom` where no preset describes it.
     #[must_use]
     pub fn preset<'p>(&self, presets: &'p Presets) -> &'p str {
+        presets.derive(&self.standing(), self.now())
+    }
+
+    /// What is in force as one log would say it, with the preset that was chosen last.
+    #[must_use]
+    pub fn standing(&self) -> Folded {
         let now = self.now();
         let chosen = [&self.session, &self.project, &self.default];
         let mut folded = self.session.clone();
@@ -121,7 +127,7 @@ impl Ladder {
         folded.approval = Some(now.approval);
         folded.preset = chosen.iter().find_map(|rung| rung.preset.clone());
         folded.diagnostics = chosen.iter().flat_map(|rung| rung.diagnostics.clone()).collect();
-        presets.derive(&folded, now)
+        folded
     }
 
     /// The events that pin a session that begins, or is taken up again.

@@ -87,6 +87,13 @@ impl Record {
         self.0
     }
 
+    /// The object as it stands, without a link.
+    #[must_use]
+    pub fn object(mut self) -> Vec<u8> {
+        self.0.push(b'}');
+        self.0
+    }
+
     fn key(&mut self, key: &str) {
         self.0.extend_from_slice(b",\"");
         self.0.extend_from_slice(key.as_bytes());

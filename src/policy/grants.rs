@@ -163,6 +163,7 @@ mod tests {
             layer: Layer::User,
             place: None,
             vote,
+            guards: *vote == "deny",
         };
         let script = call.input().str_at("command").map(|line| {
             harness_shell::read(

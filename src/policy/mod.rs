@@ -123,6 +123,8 @@ pub struct Cast {
     pub place: Option<(PathBuf, u32)>,
     /// `allow`, `ask` or `deny`.
     pub vote: &'static str,
+    /// Whether a guard said it, and not a listener.
+    pub guards: bool,
 }
 
 /// A verdict with how it came about. `hook`, `explain`, `policy test`, `replay` and
@@ -233,6 +235,12 @@ impl Policy {
             }
         }
         out
+    }
+
+    /// The post rules that look at what a tool gives back.
+    #[must_use]
+    pub fn reviewers(&self, tool: &str) -> Vec<RuleId> {
+        post::reviewers(&self.layers, tool)
     }
 
     /// What the post rules say of a result.

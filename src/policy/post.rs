@@ -39,6 +39,21 @@ pub(super) fn weigh(layers: &[Loaded], call: &ToolCall<'_>, result: &Json<'_>) -
     PostRuling::Replace(bytes, rules)
 }
 
+/// The rules that look at this tool's results.
+pub(super) fn reviewers(layers: &[Loaded], tool: &str) -> Vec<RuleId> {
+    let mut rules = Vec::new();
+    for loaded in layers.iter().filter(|l| l.trusted()) {
+        let Some(Ok(rest)) = loaded.flat().map(super::flat::Flat::rest) else { continue };
+        let named = rest.posts.iter().filter(|post| names(post, tool));
+        rules.extend(named.map(|post| RuleId::named(post.id.to_owned())));
+    }
+    rules
+}
+
+fn names(post: &Post<'_>, tool: &str) -> bool {
+    post.tools.is_empty() || post.tools.iter().any(|t| glob::name(t, tool))
+}
+
 fn damaged() -> PostRuling {
     PostRuling::Block(Reason::new(
         RuleId::built_in("harness/policy"),
@@ -47,7 +62,7 @@ fn damaged() -> PostRuling {
 }
 
 fn concerns(post: &Post<'_>, call: &ToolCall<'_>, result: &Json<'_>) -> bool {
-    (post.tools.is_empty() || post.tools.iter().any(|t| glob::name(t, call.tool())))
+    names(post, call.tool())
         && (post.mentions.is_empty()
             || any_text(result, &|text| post.mentions.iter().any(|m| text.contains(m))))
 }

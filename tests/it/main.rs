@@ -3,6 +3,7 @@
 
 mod approvals;
 mod completions;
+mod console;
 mod crash;
 mod demo;
 mod doctor;
@@ -14,6 +15,7 @@ mod install;
 mod journal;
 mod knobs;
 mod live;
+mod measures;
 mod off;
 mod policy;
 mod promises;

@@ -13,9 +13,11 @@
 //! ships); without it the one cargo just built is taken.
 
 mod machine;
+mod screen;
 mod session;
 
 pub(crate) use machine::Machine;
+pub(crate) use screen::Screen;
 pub(crate) use session::World;
 
 use std::ffi::{OsStr, OsString};
@@ -45,6 +47,11 @@ pub(crate) fn repository() -> &'static Path {
 pub(crate) fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").is_ok_and(|m| m.uid() == 0)
+}
+
+/// Whether the long form of a test is wanted, as in `ci/test --full`.
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("HARNESS_TEST_LONG").is_some()
 }
 
 /// A throw-away world: `home/`, `project/` (the default folder of a run) and `bin/`

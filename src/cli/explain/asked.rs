@@ -64,7 +64,7 @@ impl Asked {
                 "`harness explain 'git push'`, or `harness explain --last` for the last call of an agent",
             ));
         };
-        if !tools::known(first) || first.starts_with(|c: char| c.is_ascii_lowercase()) {
+        if !is_tool(first) {
             return Ok(Self::plain("Bash", "command", line(words)));
         }
         match rest {
@@ -82,6 +82,19 @@ impl Asked {
                 example(first),
             )),
         }
+    }
+
+    fn of_line(line: &str) -> Result<Self, Failed> {
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if !is_tool(first) {
+            return Self::words(&[line.to_owned()]);
+        }
+        if rest.starts_with('{') {
+            return Ok(Self::Tool(first.to_owned(), rest.as_bytes().to_vec()));
+        }
+        let words = [first, rest].map(str::to_owned);
+        Self::words(if rest.is_empty() { &words[..1] } else { &words })
     }
 
     fn plain(tool: &str, key: &'static str, value: String) -> Self {
@@ -116,8 +129,31 @@ impl Asked {
     }
 }
 
+/// The tool and input of a line that somebody typed: a command, a tool and its command or
+/// path, a tool and its input as JSON.
+///
+/// # Errors
+/// What is wrong, and what to type instead.
+pub fn typed(line: &str) -> Result<(String, Json<'static>), (String, Option<String>)> {
+    let line = line.trim();
+    if line.is_empty() {
+        return Err(("there is nothing to decide".to_owned(), None));
+    }
+    let asked = Asked::of_line(line).map_err(|failed| (failed.what, failed.hint))?;
+    let call = asked.call(Path::new("/"), false).map_err(|failed| (failed.what, failed.hint))?;
+    Ok((call.tool().to_owned(), call.input().clone().into_owned()))
+}
+
+/// Whether a word is a tool's name and no program's.
+#[must_use]
+pub fn is_tool(word: &str) -> bool {
+    let program = word.starts_with(|c: char| c.is_ascii_lowercase()) && !word.starts_with("mcp__");
+    tools::known(word) && !program
+}
+
 /// Several words are a command's, each as it is: they reached us through a shell.
-pub(super) fn line(words: &[String]) -> String {
+#[must_use]
+pub fn line(words: &[String]) -> String {
     match words {
         [one] => one.clone(),
         _ => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),

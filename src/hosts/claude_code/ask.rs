@@ -6,6 +6,7 @@
 //! the ask instead of the stricter denial, when everything else allows it; a repository's
 //! settings can't set it (2.1.332).
 
+use super::caps::NEWEST_MEASURED;
 use crate::hosts::Version;
 
 /// From this version `ask` shows a dialog even where an allow rule matches.
@@ -44,6 +45,14 @@ pub enum NoPrompt {
 }
 
 impl Channel<'_> {
+    /// The way to a person who sits at a client that asks.
+    #[must_use]
+    pub const fn attended(never: bool) -> Self {
+        let client = NEWEST_MEASURED;
+        let (mode, entrypoint) = (Some("default"), Some(INTERACTIVE));
+        Self { never, subagent: false, mode, entrypoint, client }
+    }
+
     /// Whether an ask reaches a person.
     ///
     /// # Errors

@@ -46,8 +46,14 @@ impl Entry {
             layer,
             place: place.map(|(file, line)| (file.to_path_buf(), line)),
             vote: say.word(),
+            guards: false,
         };
         Self { say, reason, cast, listens: false }
+    }
+
+    /// As it stands in the ruling.
+    fn cast(self) -> Cast {
+        Cast { guards: self.guards(), ..self.cast }
     }
 
     /// Whether it is a guard's word: a denial that no listener cast.
@@ -121,7 +127,7 @@ impl<'r> Ballot<'r> {
         // Stable: of equally strict votes the first stays first, behind the one that decided.
         let decided = verdict.reason();
         votes.sort_by_key(|e| (Some(&e.reason) != decided, std::cmp::Reverse(e.say)));
-        (verdict, votes.into_iter().map(|entry| entry.cast).collect())
+        (verdict, votes.into_iter().map(Entry::cast).collect())
     }
 }
 

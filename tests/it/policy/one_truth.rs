@@ -1,4 +1,4 @@
-//! Hook, `explain` and `policy test` are one function: generated calls of every kind of
+//! Hook, `explain`, `console` and `policy test` are one function: generated calls of every kind of
 //! tool, under policies of every layer, get the same verdict by the same rules.
 
 use serde_json::{Value, json};
@@ -218,6 +218,18 @@ impl World {
         (text("verdict"), text("answer"), rules)
     }
 
+    /// What the console's walk says: verdict, answer and rules.
+    fn walked(&self, tool: &str, input: &Value) -> (String, String, Vec<String>) {
+        let args = ["console", "--json", tool, &input.to_string()];
+        let told = self.sandbox.run(args).env("HARNESS_HOME", &self.own).ok().json();
+        let events = told["events"].as_array().unwrap();
+        let called = events.iter().find(|event| event["type"] == "tool/call").unwrap();
+        let rules = called["rules"].as_array().unwrap().iter();
+        let rules = rules.map(|rule| rule.as_str().unwrap().to_owned()).collect();
+        let text = |key: &str| told[key].as_str().unwrap().to_owned();
+        (text("verdict"), text("answer"), rules)
+    }
+
     fn explained(&self, tool: &str, input: &Value) -> (String, Vec<String>) {
         let input = input.to_string();
         let args = ["explain", "--json", "--tool", tool, "--input", &input];
@@ -238,7 +250,7 @@ fn said(ran: &crate::support::Ran) -> &'static str {
 }
 
 #[test]
-fn hook_and_explain_and_test_are_one_truth() {
+fn hook_and_explain_and_console_and_test_are_one_truth() {
     let mut walk = Walk(11);
     let mut seen = std::collections::BTreeMap::new();
     for (what, user, project) in POLICIES {
@@ -256,6 +268,10 @@ fn hook_and_explain_and_test_are_one_truth() {
             let about = format!("{what}: {tool} {input}");
             assert_eq!((&told, &by), (&verdict, &rules), "{about}");
             assert_eq!(said(&ran), answer, "{about}");
+            if tool != "NobodyKnowsThis" && number % 3 == 0 {
+                let walked = world.walked(tool, &input);
+                assert_eq!(walked, (verdict.clone(), answer.clone(), rules.clone()), "{about}");
+            }
             assert_eq!(answer, verdict, "a person is there to be asked: {about}");
             calls += &json!({"tool": tool, "input": input, "expect": told}).to_string();
             calls.push('\n');

@@ -92,6 +92,7 @@ impl World {
             ],
         });
         self.sandbox.write("home/h/state/manifest.json", manifest.to_string());
+        self.sandbox.write("home/h/state/owner", "0123456789abcdef0123456789abcdef\n");
     }
 
     fn gate_hash(&self) -> String {

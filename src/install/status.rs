@@ -5,6 +5,8 @@ use super::manifest::{self, Loaded, Manifest};
 use super::proven::{self, Proven};
 use super::surroundings::Surroundings;
 use super::{binary, own, words};
+use crate::hook::argv;
+use crate::hook::owner::{Standing, standing};
 use crate::hosts::HostId;
 use crate::hosts::claude_code::caps::{self, Version};
 use crate::hosts::claude_code::places::{self, Place, Scope};
@@ -13,6 +15,7 @@ use crate::settings::hooks::{self, Entry, Fate};
 use crate::settings::syntax::{self, Node, Value};
 use crate::sys::{fs, paths};
 use serde::Serialize;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What is installed.
@@ -149,6 +152,7 @@ fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
     ignored.retain(ours);
     let scopes: Vec<ScopeStatus> = files.iter().filter_map(scope_status).collect();
     problems.extend(missing(manifest, &files, &ignored));
+    problems.extend(not_ours_any_more(around, &files));
     let binary = program(around, manifest, &files);
     if let Some(binary) = &binary
         && !binary.present
@@ -269,6 +273,28 @@ fn missing(manifest: Option<&Manifest>, files: &[Read], ignored: &[PathBuf]) -> 
         }
     }
     problems
+}
+
+/// Entries of an installation that the state folder doesn't know: what they start denies
+/// every call, or, if it was uninstalled, says nothing.
+fn not_ours_any_more(around: &Surroundings, files: &[Read]) -> Option<String> {
+    let bad = |entry: &Entry| {
+        let words: Vec<OsString> = own::argv(entry)?.into_iter().map(OsString::from).collect();
+        let start = words.iter().position(|word| word == "hook")?;
+        let said = argv::parse(words.get(start + 1..)?).ok()?;
+        let state = said.home.map_or_else(|| around.harness.state.clone(), |home| home.state);
+        let effect = match standing(&state, said.owner.as_deref()) {
+            Standing::Ours => return None,
+            Standing::Retired => "was uninstalled, so nothing is stopped",
+            Standing::Unknown | Standing::Unreadable(_) => "isn't known, so every call is denied",
+        };
+        let folder = around.shown(&state);
+        Some(format!(
+            "{folder}: the installation that the entry for {} names {effect}; `harness install` mends that",
+            entry.event
+        ))
+    };
+    files.iter().flat_map(|file| &file.entries).find_map(bad)
 }
 
 fn program(

@@ -65,6 +65,18 @@ fn what_went_missing_is_named() {
 }
 
 #[test]
+fn entries_of_an_installation_that_is_lost_are_no_good_news() {
+    let sandbox = world("2.1.332");
+    install(&sandbox);
+    let owner = sandbox.home().join(".local/state/harness/owner");
+    std::fs::remove_file(&owner).expect("it was written");
+    let ran = sandbox.run(["status"]).code(1);
+    assert!(ran.stdout.contains("isn't known, so every call is denied"), "{}", ran.stdout);
+    install(&sandbox);
+    sandbox.run(["status", "-q"]).ok();
+}
+
+#[test]
 fn a_program_that_lost_its_mode_is_put_there_again() {
     use std::os::unix::fs::PermissionsExt;
     let sandbox = world("2.1.332");

@@ -1,5 +1,5 @@
 //! Checking every day: what the system's own scheduler needs to start `harness doctor
-//! --ci`, as files and commands ([`Plan`]), and putting that there ([`apply`]).
+//! --ci`, as files and commands ([`Plan`]), and putting that there (`apply`).
 
 mod apply;
 mod launchd;

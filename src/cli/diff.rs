@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 /// Longer lines, in bytes, are shown in parts.
 const LONG: usize = 240;
+/// Longer lines that come in: a command of ours is none, or the diff would be none that
+/// `patch` takes.
+const LONG_NEW: usize = 1024;
 /// How many bytes of a part go on one line.
 const WIDTH: usize = 120;
 /// How much of what stays is shown on either side of a part, in characters.
@@ -22,7 +25,7 @@ pub(super) fn unified(name: &str, old: Option<&str>, new: Option<&str>) -> Strin
     let diff = TextDiff::from_lines(old.unwrap_or_default(), new.unwrap_or_default());
     let mut text = String::new();
     for hunk in diff.unified_diff().iter_hunks() {
-        let long = hunk.iter_changes().any(|change| change.value().len() > LONG);
+        let long = hunk.iter_changes().any(|change| change.value().len() > most(change.tag()));
         if long {
             let _ = writeln!(text, "{} long lines, shown in parts", hunk.header());
             hunk.ops().iter().for_each(|op| in_parts(&diff, op, &mut text));
@@ -31,6 +34,10 @@ pub(super) fn unified(name: &str, old: Option<&str>, new: Option<&str>) -> Strin
         }
     }
     if text.is_empty() { text } else { format!("--- {old_name}\n+++ {new_name}\n{text}") }
+}
+
+fn most(tag: ChangeTag) -> usize {
+    if tag == ChangeTag::Insert { LONG_NEW } else { LONG }
 }
 
 fn in_parts(diff: &TextDiff<'_, '_, '_, str>, op: &DiffOp, text: &mut String) {
@@ -143,6 +150,9 @@ mod tests {
         assert_eq!(text, "--- f\n+++ f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
         assert_eq!(unified("f", Some("a"), Some("a")), "");
         assert!(unified("f", None, Some("a\n")).starts_with("--- /dev/null\n+++ f\n"));
+        let long = "c".repeat(1000);
+        let text = unified("f", Some("a\n"), Some(&format!("a\n{long}\n")));
+        assert_eq!(text, format!("--- f\n+++ f\n@@ -1 +1,2 @@\n a\n+{long}\n"));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! `harness log`
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek};
 use std::path::Path;
 use std::time::Duration;
@@ -13,7 +12,7 @@ use super::{out, scene};
 use crate::doctor::render::wrap::width;
 use crate::hosts::words;
 use crate::journal::{place, probe, segments};
-use crate::sys::terminal;
+use crate::sys::{append, terminal};
 
 mod verify;
 
@@ -79,21 +78,21 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
     let (mut line, mut probes) = (Vec::new(), 0_u64);
     let parts = segments::aside(file)?;
     for (_, part) in &parts {
-        let mut reader = BufReader::new(File::open(part)?);
+        let mut reader = BufReader::new(append::to_read(part)?.0);
         while reader.read_until(b'\n', &mut line)? > 0 {
             probes += u64::from(print(&line, args));
             line.clear();
         }
     }
     let mut reader = loop {
-        match File::open(file) {
+        match append::to_read(file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && args.follow => {
                 std::thread::sleep(PACE);
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && !parts.is_empty() => {
                 return Ok(Exit::Done);
             }
-            other => break BufReader::new(other?),
+            other => break BufReader::new(other?.0),
         }
     };
     loop {
@@ -116,7 +115,7 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
         // A journal that was put aside begins anew.
         let at = reader.stream_position()?;
         if std::fs::metadata(file).is_ok_and(|now| now.len() < at) {
-            reader = BufReader::new(File::open(file)?);
+            reader = BufReader::new(append::to_read(file)?.0);
             line.clear();
         }
     }

@@ -50,7 +50,7 @@ fn turn(file: &Path, bounds: &Bounds) -> io::Result<(File, u64)> {
     for _ in 0..TURNS {
         let log = append::open(file)?;
         lock::take(&log)?;
-        let size = log.metadata()?.len();
+        let size = append::size(&log)?;
         if size < bounds.part {
             return Ok((log, size));
         }
@@ -65,8 +65,7 @@ fn turn(file: &Path, bounds: &Bounds) -> io::Result<(File, u64)> {
 /// anything was.
 fn last_aside(file: &Path) -> io::Result<End> {
     let Some((_, part)) = segments::aside(file)?.pop() else { return Ok(End::EMPTY) };
-    let part = File::open(part)?;
-    let size = part.metadata()?.len();
+    let (part, size) = append::to_read(&part)?;
     Ok(End { whole: true, ..End::of(&part, size)? })
 }
 
@@ -80,8 +79,7 @@ pub fn search<T>(
     mut each: impl FnMut(&Json<'_>) -> Option<T>,
 ) -> Option<T> {
     let most = u64::try_from(most).ok()?;
-    let log = File::open(file).ok()?;
-    let size = log.metadata().ok()?.len();
+    let (log, size) = append::to_read(file).ok()?;
     let tail = append::tail(&log, size, most).ok()?;
     if let Some(found) = search_in(&tail, needle, &mut each) {
         return Some(found);
@@ -92,8 +90,8 @@ pub fn search<T>(
         return None;
     }
     let (_, part) = segments::aside(file).ok()?.pop()?;
-    let part = File::open(part).ok()?;
-    let tail = append::tail(&part, part.metadata().ok()?.len(), most - size).ok()?;
+    let (part, length) = append::to_read(&part).ok()?;
+    let tail = append::tail(&part, length, most - size).ok()?;
     search_in(&tail, needle, &mut each)
 }
 

@@ -1,7 +1,6 @@
 //! Reads a whole log, the audit journal or one of authority, and says where its chain is
 //! broken.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use harness_core::json::{Limits, parse};
 
 use super::hash::Short;
 use super::segments;
+use crate::sys::append;
 
 /// What is wrong with a line, by its 1-based number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Verified {
     }
 
     fn read(&mut self, part: &Path) -> io::Result<()> {
-        let mut reader = BufReader::new(File::open(part)?);
+        let mut reader = BufReader::new(append::to_read(part)?.0);
         self.files.push((part.to_path_buf(), self.lines));
         let mut line = Vec::new();
         loop {

@@ -26,6 +26,29 @@ pub fn open(file: &Path) -> io::Result<File> {
     }
 }
 
+/// Opens such a file to read from, with its size: at once, whatever it is.
+///
+/// # Errors
+/// What the system says; it is no regular file.
+pub fn to_read(file: &Path) -> io::Result<(File, u64)> {
+    let open = open::open(file, libc::O_RDONLY | libc::O_NONBLOCK)?;
+    let size = size(&open)?;
+    Ok((open, size))
+}
+
+/// The size of an open file.
+///
+/// # Errors
+/// What the system says; it is no regular file.
+pub fn size(file: &File) -> io::Result<u64> {
+    let meta = file.metadata()?;
+    if meta.is_file() {
+        Ok(meta.len())
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"))
+    }
+}
+
 /// Appends all of `bytes` to a file of this size, or nothing of them: what a full disk let
 /// through is taken back. The caller holds the file's lock, so nobody wrote behind it.
 ///

@@ -94,6 +94,12 @@ const STOPPING: &[libc::c_int] = &[
     libc::SIGPROF,
     libc::SIGALRM,
     libc::SIGXFSZ,
+    libc::SIGIO,
+    libc::SIGTRAP,
+    #[cfg(target_os = "linux")]
+    libc::SIGPWR,
+    #[cfg(target_os = "linux")]
+    libc::SIGSTKFLT,
 ];
 
 /// Stretches the net. The first thing the hook process does.
@@ -112,11 +118,25 @@ pub fn arm(plan: &'static Plan) {
 /// Requests to stop wait until somebody asks for them (see [`Requests`]); every other
 /// signal comes, whatever mask the host handed down.
 pub(super) fn hold_requests() -> Requests {
-    let set = set_of(STOPPING);
+    let mut set = set_of(STOPPING);
+    hold_numbered(&mut set);
     // SAFETY: an initialised set; the old mask isn't wanted.
     unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const set, std::ptr::null_mut()) };
     Requests(set)
 }
+
+/// The signals without a name, which end a process that doesn't know them.
+#[cfg(target_os = "linux")]
+fn hold_numbered(set: &mut libc::sigset_t) {
+    for signal in libc::SIGRTMIN()..=libc::SIGRTMAX() {
+        // SAFETY: an initialised set and a signal of this system.
+        unsafe { libc::sigaddset(set, signal) };
+    }
+}
+
+/// Elsewhere there are none.
+#[cfg(not(target_os = "linux"))]
+fn hold_numbered(_: &mut libc::sigset_t) {}
 
 /// Requests to stop are answered by a handler, in whatever the process is at.
 pub(super) fn handle_requests() {

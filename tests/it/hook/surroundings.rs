@@ -85,10 +85,27 @@ fn a_home_that_is_not_unicode_works() {
 #[test]
 fn a_request_to_stop_is_a_denial() {
     let world = World::new();
-    for signal in ["TERM", "INT", "HUP", "QUIT", "USR1", "XCPU", "ABRT", "SEGV"] {
+    for signal in ["TERM", "INT", "HUP", "QUIT", "USR1", "XCPU", "ABRT", "SEGV", "IO", "TRAP", "40"]
+    {
         let after = format!("& p=$!; sleep 0.2; kill -{signal} $p; wait $p");
         let ran = through_shell(&world, "sleep 2 |", &after, "");
         let reason = ran.denied().unwrap_or_else(|| panic!("{signal}: {ran:?}"));
         assert!(reason.contains("harness/stopped") || reason.contains("harness/crash"), "{reason}");
+    }
+}
+
+#[test]
+fn a_journal_that_is_no_file_changes_no_verdict_and_is_waited_for_by_nobody() {
+    let world = World::new();
+    let journal = world.root().join("state/journal/audit.jsonl");
+    std::fs::create_dir_all(journal.parent().expect("a folder")).expect("made");
+    world.sandbox.program("mkfifo", [&journal]).ok();
+    silent(&through_shell(&world, "", "", &world.bash("ls")));
+    let deny = pre_tool_use(&world.sandbox.project(), "Frobnicate", &json!({}));
+    let reason = through_shell(&world, "", "", &deny).denied().unwrap_or_default();
+    assert!(reason.contains("harness/unknown-tool"), "{reason}");
+    for words in [&["log"][..], &["log", "verify"]] {
+        let ran = world.sandbox.run(words).env("HARNESS_HOME", world.root()).code(3);
+        assert!(ran.stderr.contains("not a regular file"), "{ran:?}");
     }
 }

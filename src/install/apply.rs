@@ -41,7 +41,8 @@ pub(super) fn lock(state: &std::path::Path) -> Result<Lock, Failure> {
 /// Who may read a settings file that is made new in a scope.
 pub(super) const fn readers(scope: Scope) -> Readers {
     match scope {
-        Scope::Managed => Readers::Everyone,
+        // A repository's settings are everybody's who works in it.
+        Scope::Managed | Scope::Project => Readers::Everyone,
         _ => Readers::Owner,
     }
 }

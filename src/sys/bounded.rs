@@ -161,6 +161,27 @@ pub fn read(path: &Path, bound: u64) -> Result<Vec<u8>, Unreadable> {
     open(path, bound)?.read()
 }
 
+/// What stands in the way to a file that is missing, if it isn't simply not there: a link
+/// that leads nowhere, or something else where its folder should be.
+#[must_use]
+pub fn astray(path: &Path) -> Option<Unreadable> {
+    let lost =
+        |part: &Path, is: &str| Some(Unreadable::Refused(format!("`{}` {is}", part.display())));
+    if std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
+        return lost(path, "is a link that leads nowhere");
+    }
+    let folder = path.parent()?;
+    match std::fs::symlink_metadata(folder) {
+        Ok(meta) if meta.is_dir() => None,
+        Ok(meta) if meta.is_symlink() => match std::fs::metadata(folder) {
+            Ok(end) if end.is_dir() => None,
+            _ => lost(folder, "is a link that leads to no folder"),
+        },
+        Ok(_) => lost(folder, "is no folder"),
+        Err(_) => None,
+    }
+}
+
 fn refused(e: &io::Error) -> Unreadable {
     match e.kind() {
         // A parent that is a file means that nothing can be here either.
@@ -195,7 +216,7 @@ fn private(_meta: &Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{PIECE, Unreadable, open, read};
+    use super::{PIECE, Unreadable, astray, open, read};
 
     #[test]
     fn bounds_hold() {
@@ -207,6 +228,24 @@ mod tests {
         assert_eq!(read(&dir.path().join("none"), 4), Err(Unreadable::Missing));
         assert_eq!(read(&file.join("below"), 4), Err(Unreadable::Missing));
         assert_eq!(read(dir.path(), 4), Err(Unreadable::NotAFile));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_missing_is_told_from_what_is_lost() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let link = |to: &str, name: &str| std::os::unix::fs::symlink(at(to), at(name)).unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        std::fs::write(at("file"), "").unwrap();
+        link("none", "dangling");
+        link("folder", "way");
+        for missing in ["none", "none/x", "folder/x", "way/x"] {
+            assert_eq!(astray(&at(missing)), None, "{missing}");
+        }
+        for lost in ["dangling", "dangling/x", "file/x"] {
+            assert!(astray(&at(lost)).is_some(), "{lost}");
+        }
     }
 
     #[test]

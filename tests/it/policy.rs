@@ -273,6 +273,29 @@ fn a_broken_policy_of_the_person_denies_but_can_be_mended() {
 }
 
 #[test]
+fn a_policy_of_the_person_that_got_lost_is_a_broken_one() {
+    use std::os::unix::fs::symlink;
+    for kind in ["file", "folder", "no folder"] {
+        let sandbox = world();
+        let folder = sandbox.home().join(".config/harness");
+        std::fs::create_dir_all(folder.parent().unwrap()).unwrap();
+        match kind {
+            "file" => {
+                std::fs::create_dir(&folder).unwrap();
+                symlink("/nowhere/policy.toml", folder.join("policy.toml")).unwrap();
+            }
+            "folder" => symlink("/nowhere/harness", &folder).unwrap(),
+            _ => std::fs::write(&folder, "").unwrap(),
+        }
+        let said = explain(&sandbox, "npm test");
+        assert_eq!(said["verdict"], "deny", "{kind}: {said}");
+        assert!(said["reason"].as_str().unwrap().contains("can't be read"), "{said}");
+        sandbox.run(["policy", "check"]).code(1);
+    }
+    verdicts(&world(), "none", &["npm test"]);
+}
+
+#[test]
 fn a_broken_policy_of_the_project_asks() {
     let sandbox = world();
     let file = sandbox

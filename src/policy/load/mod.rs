@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::flat::{self, Flat};
 use super::parse::{self, Problem};
 use super::{Layer, Sources, trust};
-use crate::sys::bounded::Unreadable;
+use crate::sys::bounded::{self, Unreadable};
 use source::Source;
 
 /// One file's layer as loaded.
@@ -93,7 +93,12 @@ pub fn project_file(root: &Path) -> PathBuf {
 
 fn one(layer: Layer, path: PathBuf, sources: &Sources<'_>) -> Loaded {
     let state = match Source::of(layer, &path) {
-        Err(Unreadable::Missing) => State::Missing,
+        // A person's file that is lost is no file that was never there: its rules are gone.
+        // A repository's only tightens, and what is in it is anybody's.
+        Err(Unreadable::Missing) => match bounded::astray(&path) {
+            Some(why) if layer != Layer::Project => State::Broken(vec![unreadable(&why)]),
+            _ => State::Missing,
+        },
         Err(e) => State::Broken(vec![unreadable(&e)]),
         Ok(source) => match compiled(layer, &path, &source, sources) {
             Err(problems) => State::Broken(problems),

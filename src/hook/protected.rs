@@ -29,14 +29,18 @@ impl policy::Protected for Protected {
         let Self { home, homes, workspace } = self;
         let mut all: Vec<PathBuf> = vec![
             home.config.clone(),
+            // By itself too: it may be a link to a file elsewhere, which decides then.
+            home.policy(),
             home.state.clone(),
             home.cache.clone(),
             places::managed_dir(Os::here()),
         ];
         all.extend(own::program());
-        if let Some(folder) = paths::managed_policy().parent() {
+        let managed = paths::managed_policy();
+        if let Some(folder) = managed.parent() {
             all.push(folder.to_path_buf());
         }
+        all.push(managed);
         let moved =
             env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from).filter(|dir| dir.is_absolute());
         let folders = homes.iter().map(|home| Path::new(home).join(".claude")).chain(moved);

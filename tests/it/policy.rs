@@ -273,6 +273,22 @@ fn a_broken_policy_of_the_person_denies_but_can_be_mended() {
 }
 
 #[test]
+fn a_policy_that_is_a_link_is_protected_where_it_leads() {
+    let sandbox = world();
+    let real = sandbox.write("home/dotfiles/policy.toml", "version = 1\n");
+    let folder = sandbox.home().join(".config/harness");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::os::unix::fs::symlink(&real, folder.join("policy.toml")).unwrap();
+    for file in [real.clone(), folder.join("policy.toml")] {
+        let write = serde_json::json!({"file_path": file, "content": "version = 1\n"});
+        assert_eq!(tool(&sandbox, "Write", &write)["verdict"], "deny", "{}", file.display());
+        verdicts(&sandbox, "deny", &[&format!("echo x > {}", file.display())]);
+    }
+    let other = serde_json::json!({"file_path": real.with_file_name("x"), "content": ""});
+    assert_ne!(tool(&sandbox, "Write", &other)["verdict"], "deny");
+}
+
+#[test]
 fn a_policy_of_the_person_that_got_lost_is_a_broken_one() {
     use std::os::unix::fs::symlink;
     for kind in ["file", "folder", "no folder"] {

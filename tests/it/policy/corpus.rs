@@ -198,6 +198,7 @@ fn what_is_too_much_to_read_is_asked_about() {
         line(format!("rm -rf {}", "{/,b}".repeat(12))),
         line(format!("rm -rf {}", "{/,b}".repeat(160))),
         line(format!("cp x .claude/{}", "{a,b}".repeat(40))),
+        line(format!("rm -rf {{/,{}}}", "a".repeat(70_000))),
         line(format!("rm -f {}", many(20_000, |n| format!("f{n}"), " "))),
         line(many(5_000, |n| format!("rm -f f{n}"), "; ")),
         line(format!("{}; rm -rf /", many(30_000, |n| format!("ls f{n}"), "; "))),

@@ -9,7 +9,7 @@ use crate::posix::ast::{List, NodeKind, Part, RawWord};
 use crate::reader::Reader;
 use crate::script::Word;
 
-/// Longer words with braces in them are left alone.
+/// Longer words with braces in them are not read.
 const LONG: usize = 64 << 10;
 
 /// The words that one is becoming.
@@ -249,6 +249,9 @@ impl Reader {
 
     fn with_braces(&mut self, raw: &RawWord, out: &mut Vec<Word>) {
         let size: usize = raw.parts.iter().map(size).sum();
+        if size > LONG {
+            self.opaque(raw.at, "expands to too much", "");
+        }
         if size > LONG || !self.pay(size, raw.at) {
             let whole = self.expand_whole(raw);
             return out.push(Word { glob: true, ..whole });

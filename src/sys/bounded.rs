@@ -167,19 +167,17 @@ pub fn read(path: &Path, bound: u64) -> Result<Vec<u8>, Unreadable> {
 pub fn astray(path: &Path) -> Option<Unreadable> {
     let lost =
         |part: &Path, is: &str| Some(Unreadable::Refused(format!("`{}` {is}", part.display())));
-    if std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
-        return lost(path, "is a link that leads nowhere");
-    }
     let folder = path.parent()?;
-    match std::fs::symlink_metadata(folder) {
-        Ok(meta) if meta.is_dir() => None,
-        Ok(meta) if meta.is_symlink() => match std::fs::metadata(folder) {
-            Ok(end) if end.is_dir() => None,
-            _ => lost(folder, "is a link that leads to no folder"),
-        },
-        Ok(_) => lost(folder, "is no folder"),
-        Err(_) => None,
+    // The common case, that there is no such folder, takes one look.
+    let meta = std::fs::symlink_metadata(folder).ok()?;
+    if meta.is_symlink() && !std::fs::metadata(folder).is_ok_and(|end| end.is_dir()) {
+        return lost(folder, "is a link that leads to no folder");
     }
+    if !meta.is_dir() && !meta.is_symlink() {
+        return lost(folder, "is no folder");
+    }
+    let link = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    if link { lost(path, "is a link that leads nowhere") } else { None }
 }
 
 fn refused(e: &io::Error) -> Unreadable {

@@ -50,7 +50,8 @@ pub(super) fn reviewers(layers: &[Loaded], tool: &str) -> Vec<RuleId> {
     rules
 }
 
-fn names(post: &Post<'_>, tool: &str) -> bool {
+/// Whether a rule is for this tool.
+pub(super) fn names(post: &Post<'_>, tool: &str) -> bool {
     post.tools.is_empty() || post.tools.iter().any(|t| glob::name(t, tool))
 }
 

@@ -7,7 +7,7 @@ use super::super::facts::{Facts, Unit};
 use super::super::kinds::{EffectSet, Zones};
 use super::super::load::Loaded;
 use super::super::model::Say;
-use super::super::{Layer, Policy, matching, tools};
+use super::super::{Layer, Policy, matching, post, tools};
 use super::ballot::{Ballot, Entry};
 use crate::hosts::claude_code::tools::known;
 
@@ -131,9 +131,7 @@ fn untrusted_posts(loaded: &Loaded, facts: &Facts<'_>, ballot: &mut Ballot<'_>) 
     }
     let Ok(rest) = flat.rest() else { return };
     for post in &rest.posts {
-        let named = post.tools.is_empty()
-            || post.tools.iter().any(|t| super::super::glob::name(t, facts.call.tool()));
-        if named {
+        if post::names(post, facts.call.tool()) {
             let text = "this project's policy wants to change this tool's results, and nobody has said that it may, as it is now";
             let reason = Reason::new(RuleId::named(post.id.to_owned()), text).instead(
                 "a person runs `harness trust` in the project, in a terminal of their own",

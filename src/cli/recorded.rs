@@ -76,13 +76,16 @@ pub fn list(record: &Json<'_>, key: &str) -> Vec<String> {
 /// What the call is about, in a few words.
 #[must_use]
 pub fn about(record: &Json<'_>) -> String {
-    let tool = record.str_at("tool").unwrap_or_default().into_owned();
+    named(&record.str_at("tool").unwrap_or_default(), record.get("input"))
+}
+
+/// A tool with what its input is first of all about.
+#[must_use]
+pub fn named(tool: &str, input: Option<&Json<'_>>) -> String {
     let keys = ["command", "file_path", "notebook_path", "url", "pattern", "path"];
-    let input = record.get("input");
-    let first = input.and_then(|input| keys.iter().find_map(|key| input.str_at(key)));
-    match first {
+    match input.and_then(|input| keys.iter().find_map(|key| input.str_at(key))) {
         Some(first) => format!("{tool} {first}"),
-        None => tool,
+        None => tool.to_owned(),
     }
 }
 

@@ -70,6 +70,14 @@ impl File {
         Self { scope, path: path.to_path_buf(), state, bytes: bytes.to_vec() }
     }
 
+    /// All of it as JSON, if it is read.
+    #[must_use]
+    pub fn json(&self) -> Option<serde_json::Value> {
+        self.settings()?;
+        let bytes = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
+        serde_json::from_slice(bytes).ok()
+    }
+
     /// Its settings, if it is read.
     #[must_use]
     pub const fn settings(&self) -> Option<&Settings> {

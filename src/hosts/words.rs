@@ -65,6 +65,25 @@ pub fn fit(text: &str, units: usize) -> String {
     out
 }
 
+/// Text as XML and HTML hold it, in elements and attributes; what XML can't hold is replaced.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::{REASON, fit, line};
@@ -83,5 +102,13 @@ mod tests {
         let cut = fit(&text, 9_999);
         assert!(cut.encode_utf16().count() <= 9_999);
         assert!(cut.ends_with("limit]"));
+    }
+
+    #[test]
+    fn markup_is_shown_and_never_obeyed() {
+        assert_eq!(
+            super::escape("<a href='x' title=\"y\">&</a>\u{1b}\u{ffff}"),
+            "&lt;a href=&#39;x&#39; title=&quot;y&quot;&gt;&amp;&lt;/a&gt;\u{fffd}\u{fffd}"
+        );
     }
 }

@@ -8,6 +8,7 @@ use harness_core::knobs::{ApprovalPolicy, Deployment};
 use harness_shell::Script;
 use serde_json::{Value, json};
 
+use crate::cli::recorded;
 use crate::hook::approvals::{Notes, outcome_of};
 use crate::hook::gate;
 use crate::hosts::claude_code::ask::Channel;
@@ -153,11 +154,7 @@ impl Walk {
 /// A call in a few words, safe to show.
 #[must_use]
 pub(super) fn about(call: &ToolCall<'_>) -> String {
-    let keys = ["command", "file_path", "notebook_path", "url", "pattern", "path"];
-    match keys.iter().find_map(|key| call.input().str_at(key)) {
-        Some(first) => words::line(&format!("{} {first}", call.tool())),
-        None => words::line(call.tool()),
-    }
+    words::line(&recorded::named(call.tool(), Some(call.input())))
 }
 
 /// What speakers said at a station; the strictest word is the station's.

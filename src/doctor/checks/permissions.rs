@@ -1,6 +1,6 @@
 //! The client's own rules and sandbox: what looks like protection in settings and is none.
 
-use crate::doctor::effective::{File, FileState};
+use crate::doctor::effective::File;
 use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
@@ -10,19 +10,10 @@ use std::path::Path;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     for file in &scene.files {
-        let Some(settings) = json(file) else { continue };
+        let Some(settings) = file.json() else { continue };
         rules(scene, file, &settings, found);
         sandbox(scene, file, &settings, found);
     }
-}
-
-/// A settings file that the client reads, as JSON.
-pub(in crate::doctor) fn json(file: &File) -> Option<Value> {
-    if !matches!(file.state, FileState::Read(_)) {
-        return None;
-    }
-    let bytes = file.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&file.bytes);
-    serde_json::from_slice(bytes).ok()
 }
 
 /// The rules of a list: `permissions.deny` …

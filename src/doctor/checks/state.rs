@@ -90,7 +90,7 @@ fn damage(scene: &Scene, log: &Path, found: &mut Findings) -> bool {
                 .fix("move it away: harness begins another"),
         );
     }
-    let tail = File::open(log).and_then(|f| append::tail(&f, meta.len(), TAIL));
+    let tail = append::to_read(log).and_then(|(file, size)| append::tail(&file, size, TAIL));
     let tail = tail.unwrap_or_default();
     let whole: &[u8] = if meta.len() > TAIL {
         let begin = tail.iter().position(|b| *b == b'\n').map_or(tail.len(), |at| at + 1);

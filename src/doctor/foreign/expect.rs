@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// What should become of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+/// What should become of a call, the strictest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// No hook objects.

@@ -1,7 +1,7 @@
 //! Hooks that plugins bring: those of every plugin that is installed for this folder and
 //! switched on, as the client writes both down (2.1.332, measured).
 
-use crate::doctor::effective::{File, FileState};
+use crate::doctor::effective::File;
 use crate::doctor::handler::Handler;
 use crate::hosts::claude_code::caps::Version;
 use crate::hosts::claude_code::places::{Scope, config_dir};
@@ -33,13 +33,10 @@ pub fn handlers(around: &Surroundings, files: &[File], version: Version) -> Vec<
 
 /// What settings say of plugins; a later scope has the last word.
 fn enabled(files: &[File]) -> BTreeMap<String, bool> {
-    let mut read: Vec<&File> =
-        files.iter().filter(|f| matches!(f.state, FileState::Read(_))).collect();
+    let mut read: Vec<&File> = files.iter().collect();
     read.sort_by_key(|f| f.scope);
     let mut on = BTreeMap::new();
-    for file in read {
-        let bytes = file.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&file.bytes);
-        let Ok(settings) = serde_json::from_slice::<Value>(bytes) else { continue };
+    for settings in read.into_iter().filter_map(File::json) {
         let said = settings.get("enabledPlugins").and_then(Value::as_object);
         for (name, value) in said.into_iter().flatten() {
             on.insert(name.clone(), value != &Value::Bool(false) && !value.is_null());

@@ -16,7 +16,13 @@ const NAMED: usize = 10;
 pub(super) fn rewritten(records: &[Value], found: &mut Findings) {
     let broken = |r: &&Value| r["type"] == "tool/result" && r["sealed"] == "broken";
     let calls: Vec<&Value> = records.iter().filter(broken).collect();
-    let Some(last) = calls.last() else { return };
+    let Some(last) = calls.last() else {
+        let kept = records.iter().filter(|r| r["sealed"] == "kept").count();
+        if kept > 0 {
+            found.right("foreign-rewrite", format!("{kept} calls ran as they were decided on"));
+        }
+        return;
+    };
     let word = |key: &str| last[key].as_str().unwrap_or("?").to_owned();
     let (tool, session, call) = (word("tool"), word("session"), word("call"));
     let what = format!("{} calls ran with another input than was decided on", calls.len());
@@ -42,7 +48,9 @@ pub(super) fn untrusted(scene: &Scene, found: &mut Findings) {
     };
     let parents = around.cwd.ancestors().filter_map(said);
     let accepted = parents.chain(said(root)).any(|a| a);
-    if said(root) == Some(false) && !accepted {
+    if accepted {
+        found.right("untrusted", "the client trusts this folder");
+    } else if said(root) == Some(false) {
         found.add(
             Finding::new(
                 "untrusted",
@@ -70,6 +78,7 @@ pub(super) fn not_called(
     }
     let mut sorted: Vec<&Session> = sessions.iter().collect();
     sorted.sort_by(|a, b| a.id.cmp(&b.id));
+    let mut told = 0_usize;
     for session in sorted {
         let Some(last) = session.last_use.filter(|at| *at > since) else { continue };
         let finding = match marks.get(session.id.as_str()) {
@@ -80,7 +89,10 @@ pub(super) fn not_called(
             .kind("stopped")
             .status(Status::Warn)
             .fix("restart these sessions, then run `harness doctor --live`"),
-            Some(_) => continue,
+            Some(_) => {
+                told += 1;
+                continue;
+            }
             None if session.began.is_none_or(|began| began < since) => Finding::new(
                 "not-called",
                 "sessions that began before the install go on without our hooks",
@@ -96,6 +108,9 @@ pub(super) fn not_called(
             .fix("run `harness doctor --live`: it shows whether this client calls them"),
         };
         found.add(finding.see(format!("session {}", session.id)));
+    }
+    if told > 0 {
+        found.right("not-called", format!("{told} sessions called our hooks"));
     }
 }
 
@@ -126,6 +141,11 @@ pub(super) fn errors(sessions: &[Session], own: &[String], since: u64, found: &m
             finding = finding.see(format!("session {id}"));
         }
         found.add(finding);
+    }
+    let ran = sessions.iter().flat_map(|s| &s.hooks).filter(|h| h.at > since).count();
+    if ran > 0 {
+        found.right("cwd-gone", format!("{ran} hooks were started where they could be"));
+        found.right("history", format!("the client wrote down {ran} hooks, and no failure"));
     }
     let mut bad: Vec<_> = bad.into_iter().collect();
     bad.sort_by_key(|(_, hooks)| std::cmp::Reverse(hooks.len()));
@@ -217,17 +237,22 @@ pub(super) fn subagents(sessions: &[Session], records: &[Value], since: u64, fou
             with_agent.insert(session);
         }
     }
-    let unseen = sessions.iter().filter(|s| {
-        s.last_agent_use.is_some_and(|at| at > since)
-            && known.contains(s.id.as_str())
-            && !with_agent.contains(s.id.as_str())
-    });
-    let unseen: Vec<&Session> = unseen.take(NAMED).collect();
-    let Some(_) = unseen.first() else { return };
+    let used = sessions
+        .iter()
+        .filter(|s| s.last_agent_use.is_some_and(|at| at > since) && known.contains(s.id.as_str()));
+    let (seen, unseen): (Vec<&Session>, Vec<&Session>) =
+        used.partition(|s| with_agent.contains(s.id.as_str()));
+    if unseen.is_empty() {
+        if !seen.is_empty() {
+            let what = format!("our hooks were told of subagents in {} sessions", seen.len());
+            found.right("subagent-unproven", what);
+        }
+        return;
+    }
     let what = "subagents called tools, and no call of one was told to our hooks";
     let mut finding = Finding::new("subagent-unproven", what)
         .fix("run `harness doctor --live`; until it shows otherwise, don't count on the gate in subagents of this client");
-    for session in unseen {
+    for session in unseen.into_iter().take(NAMED) {
         finding = finding.see(format!("session {}", session.id));
     }
     found.add(finding);

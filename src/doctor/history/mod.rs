@@ -39,10 +39,8 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
 
 /// What the journal holds of real sessions, newest last.
 fn journal(file: &Path) -> Vec<Value> {
-    let read = |file: std::fs::File| append::tail(&file, file.metadata()?.len(), TAIL);
-    let plain = std::fs::metadata(file).is_ok_and(|m| m.is_file());
-    let bytes = plain.then(|| std::fs::File::open(file).and_then(read).ok()).flatten();
-    let bytes = bytes.unwrap_or_default();
+    let tail = append::to_read(file).and_then(|(log, size)| append::tail(&log, size, TAIL));
+    let bytes = tail.unwrap_or_default();
     let records = bytes.split(|b| *b == b'\n').filter_map(|l| serde_json::from_slice(l).ok());
     records.filter(|r: &Value| !r["session"].as_str().is_some_and(probe::is)).collect()
 }

@@ -118,8 +118,7 @@ fn session(file: &Path) -> Session {
 /// The lines of a file's beginning and end that can matter here.
 fn lines(file: &Path) -> Vec<Value> {
     let read = || -> std::io::Result<Vec<u8>> {
-        let mut open = std::fs::File::open(file)?;
-        let size = open.metadata()?.len();
+        let (mut open, size) = append::to_read(file)?;
         if size <= HEAD + TAIL {
             let mut all = Vec::new();
             open.read_to_end(&mut all)?;

@@ -168,7 +168,7 @@ fn expectation(setting: Setting<'_>, all: &[Handler], call: &Call, found: &mut F
             word(said),
             command(handler)
         ));
-        got = if got == Verdict::Deny || said == Verdict::None { got } else { said };
+        got = got.max(said);
     }
     let input = call.input.to_string();
     let what = format!("{} {}", call.tool, input.chars().take(120).collect::<String>());

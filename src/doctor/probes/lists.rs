@@ -3,13 +3,13 @@
 use super::gate::denied;
 use super::start::{Setting, Twist, start};
 use super::{Part, payload};
-use crate::doctor::checks::permissions::{json, list};
+use crate::doctor::checks::permissions::list;
 use crate::doctor::finding::Finding;
 use crate::doctor::handler::Handler;
 use crate::doctor::report::Status;
 use crate::hosts::claude_code::caps::Version;
 use crate::hosts::claude_code::decoder::Decision;
-use serde_json::json as object;
+use serde_json::json;
 
 /// Rules tried of each list.
 const MOST: usize = 12;
@@ -18,7 +18,7 @@ const OUTRANKED: Version = Version::new(2, 1, 77);
 
 pub(super) fn probe(setting: Setting<'_>, handler: &Handler, part: &mut Part) {
     for file in &setting.scene.files {
-        let Some(settings) = json(file) else { continue };
+        let Some(settings) = file.json() else { continue };
         let shown = setting.scene.around.shown(&file.path);
         for name in ["allow", "deny", "ask"] {
             let rules = list(&settings, name);
@@ -41,7 +41,7 @@ fn sample(rule: &str) -> Option<String> {
 }
 
 fn compare(setting: Setting<'_>, handler: &Handler, list: &str, command: &str) -> Option<Finding> {
-    let call = payload::call(setting, "Bash", &object!({ "command": command }));
+    let call = payload::call(setting, "Bash", &json!({ "command": command }));
     let answer = start(setting, handler, &call, Twist::default());
     match (list, &answer.decoded.decision) {
         ("allow", _) if denied(&answer) => Some(

@@ -1,7 +1,7 @@
 //! The findings as lines of a pipeline's log: commands that GitHub shows beside the files,
 //! and plain words elsewhere.
 
-use super::{channels, clean, is_finding, name, place, relative, verdict};
+use super::{clean, is_finding, name, place, relative, unproven, verdict};
 use crate::doctor::report::{Report, State, Status};
 
 /// Who reads the log.
@@ -28,15 +28,11 @@ pub fn render(report: &Report, reader: Reader, base: &str) -> Vec<String> {
 }
 
 fn lines(report: &Report, base: &str) -> Vec<Line> {
-    let verdicts = report.hosts.iter().flat_map(|host| {
-        channels(host).into_iter().filter(|(_, _, c)| c.state != State::Alive).map(
-            |(name, _, channel)| Line {
-                dead: channel.state == State::Dead,
-                title: "harness doctor".to_owned(),
-                message: format!("{}: {}", host.id, verdict(name, channel)),
-                file: None,
-            },
-        )
+    let verdicts = unproven(report).map(|(id, name, channel)| Line {
+        dead: channel.state == State::Dead,
+        title: "harness doctor".to_owned(),
+        message: format!("{id}: {}", verdict(name, channel)),
+        file: None,
     });
     let findings = report.checks.iter().filter(|c| is_finding(c)).map(|check| {
         let fix = check.fix.as_ref().map(|fix| format!("; {fix}")).unwrap_or_default();

@@ -3,6 +3,7 @@
 
 use super::{channels, clean, details, known, name, state};
 use crate::doctor::report::{Check, HostReport, Report, State, Status};
+use crate::hosts::words::escape;
 use std::fmt::Write;
 
 /// How a case came out, in JUnit's words.
@@ -119,23 +120,4 @@ fn write(case: &Case, out: &mut String) {
             )
         }
     };
-}
-
-/// Text as XML holds it, in elements and attributes; what XML can't hold is replaced.
-#[must_use]
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

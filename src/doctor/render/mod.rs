@@ -80,6 +80,14 @@ pub fn channels(host: &HostReport) -> [(&'static str, &'static str, &Channel); 2
     ]
 }
 
+/// The verdicts that are not alive: the host's id, the channel's name, the channel.
+pub fn unproven(report: &Report) -> impl Iterator<Item = (&str, &'static str, &Channel)> {
+    report.hosts.iter().flat_map(|host| {
+        let bad = channels(host).into_iter().filter(|(_, _, c)| c.state != State::Alive);
+        bad.map(|(name, _, channel)| (host.id.as_str(), name, channel))
+    })
+}
+
 /// A state in a word.
 #[must_use]
 pub const fn state(state: State) -> &'static str {

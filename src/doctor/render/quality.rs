@@ -1,6 +1,6 @@
 //! The report as a code quality report, which GitLab shows in merge requests.
 
-use super::{channels, clean, is_finding, name, place, relative, verdict};
+use super::{clean, is_finding, name, place, relative, unproven, verdict};
 use crate::doctor::report::{Report, State, Status};
 use serde_json::{Value, json};
 
@@ -10,14 +10,9 @@ const NOWHERE: &str = ".claude/settings.json";
 /// Draws a report; `base` is the folder that files are named from, if they lie below it.
 #[must_use]
 pub fn render(report: &Report, base: &str) -> String {
-    let verdicts = report.hosts.iter().flat_map(|host| {
-        let id = host.id.clone();
-        channels(host).into_iter().filter(|(_, _, c)| c.state != State::Alive).map(
-            move |(name, _, channel)| {
-                let severity = if channel.state == State::Dead { "blocker" } else { "major" };
-                issue(name, severity, &format!("{id}: {}", verdict(name, channel)), NOWHERE, 1)
-            },
-        )
+    let verdicts = unproven(report).map(|(id, name, channel)| {
+        let severity = if channel.state == State::Dead { "blocker" } else { "major" };
+        issue(name, severity, &format!("{id}: {}", verdict(name, channel)), NOWHERE, 1)
     });
     let findings = report.checks.iter().filter(|c| is_finding(c)).map(|check| {
         let severity = if check.status == Status::Warn { "minor" } else { "critical" };

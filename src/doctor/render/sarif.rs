@@ -1,7 +1,7 @@
 //! The report as SARIF 2.1.0, which code scanning reads: a rule a check, a result a
 //! finding or a verdict that isn't alive.
 
-use super::{channels, clean, details, is_finding, name, place, relative, verdict};
+use super::{clean, details, is_finding, name, place, relative, unproven, verdict};
 use crate::doctor::report::{Check, Report, State, Status};
 use crate::doctor::table::rows;
 use serde_json::{Value, json};
@@ -12,14 +12,9 @@ const PAGE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/doctor
 /// Draws a report; `base` is the folder that files are named from, if they lie below it.
 #[must_use]
 pub fn render(report: &Report, base: &str) -> String {
-    let verdicts = report.hosts.iter().flat_map(|host| {
-        let id = host.id.clone();
-        channels(host).into_iter().filter(|(_, _, c)| c.state != State::Alive).map(
-            move |(name, _, channel)| {
-                let level = if channel.state == State::Dead { "error" } else { "warning" };
-                result(name, level, &format!("{id}: {}", verdict(name, channel)), json!([]))
-            },
-        )
+    let verdicts = unproven(report).map(|(id, name, channel)| {
+        let level = if channel.state == State::Dead { "error" } else { "warning" };
+        result(name, level, &format!("{id}: {}", verdict(name, channel)), json!([]))
     });
     let findings = report.checks.iter().filter(|c| is_finding(c) || c.status == Status::Note);
     let results: Vec<Value> = verdicts.chain(findings.map(|c| finding(c, base))).collect();

@@ -1,6 +1,7 @@
 //! An agent of the person's launchd.
 
-use super::{Every, Job, Plan, Unit, words, xml};
+use super::{Every, Job, Plan, Unit, words};
+use crate::hosts::words::escape;
 use std::fmt::Write;
 
 const LABEL: &str = "harness.doctor";
@@ -24,7 +25,7 @@ fn plist(job: &Job) -> String {
          <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \
          \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<plist version=\"1.0\">\n<dict>\n",
     );
-    let string = |text: &str| format!("<string>{}</string>", xml(text));
+    let string = |text: &str| format!("<string>{}</string>", escape(text));
     let _ = writeln!(out, "  <key>Label</key>{}", string(LABEL));
     let _ = writeln!(out, "  <key>ProgramArguments</key>\n  <array>");
     for word in std::iter::once(job.program.to_string_lossy().into_owned()).chain(job.args()) {

@@ -1,6 +1,7 @@
 //! A task of the Windows Task Scheduler.
 
-use super::{Every, Job, Plan, Unit, words, xml};
+use super::{Every, Job, Plan, Unit, words};
+use crate::hosts::words::escape;
 
 const NAME: &str = "harness doctor";
 
@@ -57,9 +58,9 @@ fn task(job: &Job) -> String {
          <Actions Context=\"Author\"><Exec><Command>{}</Command><Arguments>{}</Arguments>\
          <WorkingDirectory>{}</WorkingDirectory></Exec></Actions>\r\n\
          </Task>\r\n",
-        xml(&job.program.to_string_lossy()),
-        xml(&args.join(" ")),
-        xml(&job.home.to_string_lossy()),
+        escape(&job.program.to_string_lossy()),
+        escape(&args.join(" ")),
+        escape(&job.home.to_string_lossy()),
     )
 }
 

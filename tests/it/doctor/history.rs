@@ -92,6 +92,26 @@ fn a_healthy_session_is_no_finding() {
 }
 
 #[test]
+fn what_no_session_showed_is_not_green() {
+    let sandbox = installed();
+    let ids = ["not-called", "history", "context-undelivered", "subagent-unproven", "cwd-gone"];
+    let states = |sandbox: &Sandbox| -> Vec<String> {
+        let report = doctor(sandbox).json();
+        let of = |id: &&str| {
+            let mut checks = report["checks"].as_array().into_iter().flatten();
+            let check = checks.find(|c| c["id"] == **id);
+            check.and_then(|c| c["status"].as_str()).unwrap_or("?").to_owned()
+        };
+        ids.iter().map(of).collect()
+    };
+    assert_eq!(states(&sandbox), ["skip"; 5]);
+    transcript(&sandbox, &[used(CALLED)]);
+    mark(&sandbox, json!({}));
+    // One session that called us shows that, and nothing of the rest.
+    assert_eq!(states(&sandbox), ["ok", "skip", "skip", "skip", "skip"]);
+}
+
+#[test]
 fn subagents_that_left_no_mark_are_unproven() {
     let sandbox = installed();
     transcript(&sandbox, &[used(CALLED)]);
@@ -165,7 +185,8 @@ fn a_folder_that_was_never_accepted_is_noted() {
         let checks = report["checks"].as_array().expect("a list").clone();
         checks.into_iter().find(|c| c["id"] == "untrusted").expect("there")["status"].clone()
     };
-    assert_eq!(status(), "ok");
+    // Where the client says nothing of the folder, nothing was seen.
+    assert_eq!(status(), "skip");
     sandbox.write("home/.claude.json", state(false));
     assert_eq!(status(), "note");
     sandbox.write("home/.claude.json", state(true));

@@ -13,7 +13,7 @@ fn recording() -> World {
     std::fs::create_dir(&log).expect("made");
     let keep = format!(
         r#"input=$(head -n 1)
-f=$(mktemp '{}/XXXXXX'); printf '%s\n' "$input" >"$f""#,
+f='{}'/sent.$$; printf '%s\n' "$input" >"$f""#,
         log.display()
     );
     let gate = GATE.replace("input=$(head -n 1)", &keep);

@@ -95,11 +95,11 @@ fn install(args: &Args) -> Result<Exit, Failure> {
         if !args.json {
             report(&prepared, &done, &off);
         }
-        all.push((prepared, done));
+        all.push((prepared, done, off));
     }
     if args.json {
-        let hosts = all.iter().map(|(p, done)| json(p, &done.draft, Some(done))).collect();
-        let changed = all.iter().any(|(_, done)| done.draft.changes());
+        let hosts = all.iter().map(|(p, done, off)| json(p, &done.draft, Some(done), off)).collect();
+        let changed = all.iter().any(|(_, done, _)| done.draft.changes());
         out::line(json_of(hosts, changed, changed));
     }
     Ok(exit)
@@ -125,7 +125,8 @@ pub(super) fn confirm(question: &str) -> Result<bool, Failure> {
 fn show_dry_run(args: &Args, drafts: &[(Prepared, Draft)]) -> Exit {
     let changes = drafts.iter().any(|(_, draft)| draft.changes());
     if args.json {
-        let hosts = drafts.iter().map(|(p, draft)| json(p, draft, None)).collect();
+        let off = |p: &Prepared| switched_off(&p.around, p.scope);
+        let hosts = drafts.iter().map(|(p, draft)| json(p, draft, None, &off(p))).collect();
         out::line(json_of(hosts, false, changes));
         return if changes { Exit::No } else { Exit::Done };
     }
@@ -213,9 +214,8 @@ fn json_of(hosts: Vec<Value>, changed: bool, would_change: bool) -> String {
         .to_string()
 }
 
-fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>) -> Value {
+fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>, off: &[OffSwitch]) -> Value {
     let events: Vec<&str> = draft.entries.iter().map(|e| e.event.as_str()).collect();
-    let off = switched_off(&prepared.around, prepared.scope);
     json!({
         "id": HostId::ClaudeCode.as_str(),
         "scope": prepared.scope,

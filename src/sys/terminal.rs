@@ -1,4 +1,4 @@
-//! How wide the terminal at standard output is.
+//! The terminal: how wide it is, and whether it is still there.
 
 /// The columns of the terminal that standard output is; `None` where it is none, or
 /// doesn't know.
@@ -15,9 +15,23 @@ fn of(fd: libc::c_int) -> Option<usize> {
     (asked == 0 && size.ws_col > 0).then(|| usize::from(size.ws_col))
 }
 
+/// Whether the terminal at standard input was hung up. Nobody is told by a signal whose
+/// session it isn't.
+#[must_use]
+pub fn gone() -> bool {
+    hung_up(libc::STDIN_FILENO)
+}
+
+fn hung_up(fd: libc::c_int) -> bool {
+    let mut one = libc::pollfd { fd, events: 0, revents: 0 };
+    // SAFETY: one live `pollfd`, and no waiting.
+    let told = unsafe { libc::poll(&raw mut one, 1, 0) };
+    told > 0 && one.revents & (libc::POLLHUP | libc::POLLERR) != 0
+}
+
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::{hung_up, of};
     use std::os::fd::AsRawFd;
 
     #[test]
@@ -25,5 +39,13 @@ mod tests {
         let file = std::fs::File::open("/dev/null").expect("it is there");
         assert_eq!(of(file.as_raw_fd()), None);
         assert_eq!(of(-1), None);
+    }
+
+    #[test]
+    fn what_nobody_writes_to_any_more_is_hung_up() {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        assert!(!hung_up(reader.as_raw_fd()));
+        drop(writer);
+        assert!(hung_up(reader.as_raw_fd()));
     }
 }

@@ -168,6 +168,33 @@ fn the_terminal_is_given_back_however_it_ends() {
     assert!(said.contains("panicked"), "{said}");
 }
 
+/// No signal says so where the terminal is another session's.
+#[test]
+fn a_terminal_that_is_gone_ends_it() {
+    let world = World::new();
+    let pid = world.sandbox.root().join("pid");
+    let line = format!(
+        "exec 3<&0; setsid sh -c 'echo $$ > {0}; exec {1} console' <&3 & sleep 1; test -s {0}",
+        pid.display(),
+        crate::support::binary().display()
+    );
+    world
+        .sandbox
+        .program("/usr/bin/script", ["-qec", &line, "/dev/null"])
+        .env("TERM", "xterm")
+        .ok();
+    let pid = std::fs::read_to_string(pid).expect("it started").trim().to_owned();
+    let start = std::time::Instant::now();
+    let runs = || {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.contains("harness") && !stat.contains(") Z ")
+    };
+    while runs() {
+        assert!(start.elapsed() < crate::support::PATIENCE, "{pid} goes on");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn any_size_is_drawn_on_and_a_small_one_says_so() {
     let world = World::new();

@@ -27,7 +27,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// No run of the binary takes longer in a test; one that does is ended and fails.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The user and group id of `nobody`, for what must fail for an ordinary user.
 const NOBODY: u32 = 65_534;

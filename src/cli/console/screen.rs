@@ -19,7 +19,7 @@ use crate::cli::consent::Failed;
 use crate::cli::exit::Exit;
 use crate::cli::knobs::Whose;
 use crate::hosts::words;
-use crate::sys::{fault, interrupt};
+use crate::sys::{fault, interrupt, terminal};
 
 /// How long a signal may wait to be seen.
 const PACE: Duration = Duration::from_millis(100);
@@ -44,11 +44,11 @@ pub(super) fn run(board: &mut Board, whose: &Whose) -> Result<Exit, Failed> {
 
 fn show(board: &mut Board, whose: &Whose) -> io::Result<Exit> {
     let colours = std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty());
-    let mut terminal = take()?;
+    let mut screen = take()?;
     let mut view = View::new(board);
     loop {
-        terminal.draw(|frame| draw(frame, board, &view, colours))?;
-        if interrupt::came() {
+        screen.draw(|frame| draw(frame, board, &view, colours))?;
+        if interrupt::came() || terminal::gone() {
             return Ok(Exit::Interrupted);
         }
         if !event::poll(PACE)? {
@@ -76,7 +76,7 @@ fn show(board: &mut Board, whose: &Whose) -> io::Result<Exit> {
                         None => format!("error: {what}"),
                     }),
                 };
-                terminal = take()?;
+                screen = take()?;
                 view.replay(board);
             }
         }

@@ -1,5 +1,7 @@
 //! The terminal: how wide it is, and whether it is still there.
 
+use std::time::Duration;
+
 /// The columns of the terminal that standard output is; `None` where it is none, or
 /// doesn't know.
 #[must_use]
@@ -15,24 +17,26 @@ fn of(fd: libc::c_int) -> Option<usize> {
     (asked == 0 && size.ws_col > 0).then(|| usize::from(size.ws_col))
 }
 
-/// Whether the terminal at standard input was hung up. Nobody is told by a signal whose
-/// session it isn't.
-#[must_use]
-pub fn gone() -> bool {
-    hung_up(libc::STDIN_FILENO)
+/// Waits so long for something to be typed, or until a signal comes; whether the terminal at
+/// standard input is still there. Nobody is told by a signal that it is gone whose session's
+/// it isn't.
+pub fn wait(time: Duration) -> bool {
+    is_there(libc::STDIN_FILENO, time)
 }
 
-fn hung_up(fd: libc::c_int) -> bool {
-    let mut one = libc::pollfd { fd, events: 0, revents: 0 };
-    // SAFETY: one live `pollfd`, and no waiting.
-    let told = unsafe { libc::poll(&raw mut one, 1, 0) };
-    told > 0 && one.revents & (libc::POLLHUP | libc::POLLERR) != 0
+fn is_there(fd: libc::c_int, time: Duration) -> bool {
+    let mut one = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+    let time = libc::c_int::try_from(time.as_millis()).unwrap_or(libc::c_int::MAX);
+    // SAFETY: one live `pollfd`.
+    let told = unsafe { libc::poll(&raw mut one, 1, time) };
+    told <= 0 || one.revents & (libc::POLLHUP | libc::POLLERR) == 0
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{hung_up, of};
+    use super::{is_there, of};
     use std::os::fd::AsRawFd;
+    use std::time::Duration;
 
     #[test]
     fn what_is_no_terminal_has_no_width() {
@@ -42,10 +46,11 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_writes_to_any_more_is_hung_up() {
+    fn what_nobody_writes_to_any_more_is_gone() {
         let (reader, writer) = std::io::pipe().expect("a pipe");
-        assert!(!hung_up(reader.as_raw_fd()));
+        let there = || is_there(reader.as_raw_fd(), Duration::ZERO);
+        assert!(there());
         drop(writer);
-        assert!(hung_up(reader.as_raw_fd()));
+        assert!(!there());
     }
 }

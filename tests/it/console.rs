@@ -172,27 +172,22 @@ fn the_terminal_is_given_back_however_it_ends() {
 #[test]
 fn a_terminal_that_is_gone_ends_it() {
     let world = World::new();
-    let pid = world.sandbox.root().join("pid");
+    let code = world.sandbox.root().join("code");
     let line = format!(
-        "exec 3<&0; setsid sh -c 'echo $$ > {0}; exec {1} console' <&3 & sleep 1; test -s {0}",
-        pid.display(),
-        crate::support::binary().display()
+        "stty rows 24 cols 80; exec 3<&0; setsid sh -c '{} console; echo $? > {}' <&3 & sleep 2",
+        crate::support::binary().display(),
+        code.display()
     );
-    world
-        .sandbox
-        .program("/usr/bin/script", ["-qec", &line, "/dev/null"])
-        .env("TERM", "xterm")
-        .ok();
-    let pid = std::fs::read_to_string(pid).expect("it started").trim().to_owned();
+    let script = world.sandbox.program("/usr/bin/script", ["-qec", &line, "/dev/null"]);
+    let ran = script.env("TERM", "xterm").hold_stdin().ok();
+    assert!(ran.stdout.contains("OPERATIONS"), "{ran:?}");
     let start = std::time::Instant::now();
-    let runs = || {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        stat.contains("harness") && !stat.contains(") Z ")
-    };
-    while runs() {
-        assert!(start.elapsed() < crate::support::PATIENCE, "{pid} goes on");
+    let ended = || std::fs::read_to_string(&code).unwrap_or_default();
+    while ended().is_empty() {
+        assert!(start.elapsed() < crate::support::PATIENCE, "it goes on");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
+    assert_eq!(ended(), "130\n");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The terminal of the console: taken, drawn on, and given back however it ends.
 
 use std::io::{self, Stdout, Write, stdout};
+use std::mem::ManuallyDrop;
 use std::time::Duration;
 
 use ratatui::Terminal;
@@ -44,16 +45,22 @@ pub(super) fn run(board: &mut Board, whose: &Whose) -> Result<Exit, Failed> {
 
 fn show(board: &mut Board, whose: &Whose) -> io::Result<Exit> {
     let colours = std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty());
-    let mut screen = take()?;
+    // Never dropped: that would complain on a terminal that is gone, and `give_back` does it all.
+    let mut screen = ManuallyDrop::new(take()?);
     let mut view = View::new(board);
+    let mut pause = Duration::ZERO;
     loop {
         screen.draw(|frame| draw(frame, board, &view, colours))?;
-        if interrupt::came() || terminal::gone() {
+        // The waiting is ours, since the library reads on for ever from a terminal that is
+        // gone; what it has read already, the system doesn't tell of again.
+        if interrupt::came() || !terminal::wait(pause) {
             return Ok(Exit::Interrupted);
         }
-        if !event::poll(PACE)? {
+        if !event::poll(Duration::ZERO)? {
+            pause = PACE;
             continue;
         }
+        pause = Duration::ZERO;
         let next = match event::read()? {
             Event::Key(key) => view.key(board, key),
             Event::Paste(text) => {
@@ -76,7 +83,7 @@ fn show(board: &mut Board, whose: &Whose) -> io::Result<Exit> {
                         None => format!("error: {what}"),
                     }),
                 };
-                screen = take()?;
+                screen = ManuallyDrop::new(take()?);
                 view.replay(board);
             }
         }

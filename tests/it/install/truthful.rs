@@ -1,7 +1,7 @@
 //! What install says is what the client will find: switches, homes, what could not be taken
 //! back, what a file has beside its bytes.
 
-use super::{assert_one_each, install, parsed, settings, state, uninstall, world};
+use super::{assert_one_each, install, parsed, state, world};
 use crate::support::Sandbox;
 
 #[test]
@@ -59,9 +59,9 @@ fn what_could_not_be_taken_back_is_said() {
     assert!(ran.stderr.contains("could not be put back and may hold the hooks"), "{ran:?}");
     assert!(ran.stderr.contains("the old text is in /"), "{ran:?}");
     assert!(!ran.stderr.contains("another program"), "{ran:?}");
-    assert_ne!(settings(&sandbox), b"{\"model\":\"m\"}");
-    uninstall(&sandbox);
-    assert_eq!(settings(&sandbox), b"{\"model\":\"m\"}");
+    assert_ne!(super::settings(&sandbox), b"{\"model\":\"m\"}");
+    super::uninstall(&sandbox);
+    assert_eq!(super::settings(&sandbox), b"{\"model\":\"m\"}");
 }
 
 #[test]

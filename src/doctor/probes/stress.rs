@@ -25,13 +25,19 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler, part: &mut Part) {
     let bare = Twist { bare: true, ..usual };
     let kinds = [(&plain, open), (&plain, bare), (&scripts, usual), (&half, usual)];
     let run = |payload: &[u8], twist| start(setting, handler, payload, twist);
-    let (singles, copies): (Vec<Answer>, Vec<Answer>) = std::thread::scope(|threads| {
+    let singles: Vec<Answer> = std::thread::scope(|threads| {
         let singles: Vec<_> =
             kinds.iter().map(|(p, t)| threads.spawn(move || run(p, *t))).collect();
-        let singles = singles.into_iter().filter_map(|r| r.join().ok()).collect();
-        let copies: Vec<_> = (0..COPIES).map(|_| threads.spawn(|| run(&plain, usual))).collect();
-        (singles, copies.into_iter().filter_map(|r| r.join().ok()).collect())
+        singles.into_iter().filter_map(|r| r.join().ok()).collect()
     });
+    let crowd = || -> Vec<Answer> {
+        std::thread::scope(|threads| {
+            let all: Vec<_> = (0..COPIES).map(|_| threads.spawn(|| run(&plain, usual))).collect();
+            all.into_iter().filter_map(|r| r.join().ok()).collect()
+        })
+    };
+    let slowest = |copies: &[Answer]| copies.iter().map(|c| c.ran.took).max();
+    let copies = crowd();
     let [open, bare, scripts, half] = singles.as_slice() else { return };
     judge(open, handler, part, hang(open));
     judge(
@@ -63,8 +69,8 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler, part: &mut Part) {
             Finding::new("slow", "of eight at once not all are denied").kind("parallel"),
         );
     }
-    if let Some(slowest) = copies.iter().map(|c| c.ran.took).max() {
-        pace(slowest, handler, part);
+    if let Some(took) = slowest(&copies) {
+        pace(took, handler, part, || slowest(&crowd()));
     }
     part.found.right("slow", format!("{COPIES} at once are denied"));
 }

@@ -87,6 +87,13 @@ fn a_child_that_holds_the_output() {
 }
 
 #[test]
+fn a_hook_near_its_limit_and_one_that_was_slow_once() {
+    World::new(&gate_with("sleep 1.7"), SOFT).expect(&["slow"], "alive", "alive");
+    let once = r#"case "$input" in *policy.toml*) mkdir "$0.once" 2>/dev/null && sleep 1.7;; esac"#;
+    World::new(&gate_with(once), SOFT).expect(&[], "alive", "alive");
+}
+
+#[test]
 fn bytes_that_are_no_text() {
     for bytes in [r"\033[31m", r"\000", r"\221hi"] {
         let gate = GATE.replace("deny() {", &format!("deny() {{ printf '{bytes}';"));

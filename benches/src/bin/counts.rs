@@ -10,7 +10,7 @@ mod limits {
     pub(crate) const INSTRUCTIONS: u64 = 235_000;
     pub(crate) const INSTRUCTIONS_AIM: u64 = 150_000;
     pub(crate) const CPUIDS: u64 = 0;
-    pub(crate) const FAULTS: u64 = 40;
+    pub(crate) const FAULTS: u64 = 48;
     pub(crate) const FAULTS_AIM: u64 = 30;
     pub(crate) const PEAK_KIB: u64 = 4 * 1024;
     pub(crate) const SIZE: u64 = 8 * 1024 * 1024;

@@ -200,13 +200,15 @@ Exit codes: 0 shown, 1 no such session, 2 usage, 3 could not, 130 interrupted";
 pub(super) const LOG: &str = "\
 Examples:
   harness log --session 4f2c               one session, by the beginning of its id
+  harness log -n 20                        the last 20 records
   harness log --follow                     as it happens
   harness log --json | jq .reason          everything of every record
   harness log verify                       is the chain whole?
 
 Lines are cut to a terminal's width; `--wide`, a pipe and `--json` show all of them.
 
-Exit codes: 0 shown or whole, 1 `verify` found a break, 2 usage, 3 could not";
+Exit codes: 0 shown or whole, 1 no record of that session, or `verify` found a break, 2 usage,
+            3 could not";
 
 /// `completions`
 pub(super) const COMPLETIONS: &str = "\

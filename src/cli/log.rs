@@ -1,5 +1,6 @@
 //! `harness log`
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Seek};
 use std::path::Path;
 use std::time::Duration;
@@ -35,6 +36,9 @@ pub struct Args {
     /// Whole lines, however long; by itself a line is cut to the terminal's width
     #[arg(long, conflicts_with = "json")]
     wide: bool,
+    /// Only the last N records of those that are asked for
+    #[arg(long = "lines", short = 'n', value_name = "N")]
+    last: Option<usize>,
     /// Go on as records are written, until interrupted
     #[arg(long, short)]
     follow: bool,
@@ -75,12 +79,14 @@ pub fn run(args: Args) -> Exit {
 }
 
 fn show(file: &Path, args: &Args) -> io::Result<Exit> {
-    let (mut line, mut probes) = (Vec::new(), 0_u64);
+    let mut line = Vec::new();
+    let mut view =
+        View { args, last: args.last, kept: VecDeque::new(), matched: 0, probes: 0 };
     let parts = segments::aside(file)?;
     for (_, part) in &parts {
         let mut reader = BufReader::new(append::to_read(part)?.0);
-        while reader.read_until(b'\n', &mut line)? > 0 {
-            probes += u64::from(print(&line, args));
+        while reader.read_until(b'\n', &mut line)? > 0 && !out::is_over() {
+            view.take(&line);
             line.clear();
         }
     }
@@ -90,15 +96,16 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
                 std::thread::sleep(PACE);
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && !parts.is_empty() => {
-                return Ok(Exit::Done);
+                return Ok(view.end());
             }
             other => break BufReader::new(other?.0),
         }
     };
-    loop {
+    let mut caught_up = false;
+    while !out::is_over() {
         let got = reader.read_until(b'\n', &mut line)?;
         if line.last() == Some(&b'\n') || (got == 0 && !line.is_empty() && !args.follow) {
-            probes += u64::from(print(&line, args));
+            view.take(&line);
             line.clear();
             continue;
         }
@@ -106,10 +113,11 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
             continue;
         }
         if !args.follow {
-            if probes > 0 {
-                out::note(format!("{probes} records of harness's own probes are left out (`--probes`)"));
-            }
-            return Ok(Exit::Done);
+            break;
+        }
+        if !caught_up {
+            view.catch_up();
+            caught_up = true;
         }
         std::thread::sleep(PACE);
         // A journal that was put aside begins anew.
@@ -119,34 +127,85 @@ fn show(file: &Path, args: &Args) -> io::Result<Exit> {
             line.clear();
         }
     }
+    Ok(if caught_up { Exit::Done } else { view.end() })
 }
 
-/// Prints a record that is asked for; whether it was left out as a probe's.
-fn print(line: &[u8], args: &Args) -> bool {
-    let line = line.trim_ascii_end();
-    let Ok(parsed) = parse(line, Limits::default()) else {
-        if !args.json && !line.is_empty() && args.session.is_none() {
-            out::line("(a damaged record; `harness log verify` says where)");
+/// What of the journal is shown, and what was left out.
+struct View<'a> {
+    args: &'a Args,
+    /// How many of the last lines are wanted; `None`: each at once.
+    last: Option<usize>,
+    /// Those, while more may come.
+    kept: VecDeque<String>,
+    /// Records of the session that is asked for.
+    matched: u64,
+    /// Records of probes.
+    probes: u64,
+}
+
+impl View<'_> {
+    /// Looks at a line of the journal, and prints it if it is asked for.
+    fn take(&mut self, line: &[u8]) {
+        let line = line.trim_ascii_end();
+        let args = self.args;
+        let Ok(parsed) = parse(line, Limits::default()) else {
+            if !args.json && !line.is_empty() && args.session.is_none() {
+                self.show("(a damaged record; `harness log verify` says where)".to_owned());
+            }
+            return;
+        };
+        let record = parsed.value;
+        if let Some(wanted) = &args.session {
+            if !record.str_at("session").is_some_and(|id| id.starts_with(wanted.as_str())) {
+                return;
+            }
+            self.matched += 1;
         }
-        return false;
-    };
-    let record = parsed.value;
-    if let Some(wanted) = &args.session
-        && !record.str_at("session").is_some_and(|session| session.starts_with(wanted.as_str()))
-    {
-        return false;
+        let of_probe = || record.str_at("session").is_some_and(|session| probe::is(&session));
+        if !args.probes && args.session.is_none() && of_probe() {
+            self.probes += 1;
+            return;
+        }
+        self.show(if args.json {
+            String::from_utf8_lossy(line).into_owned()
+        } else {
+            let columns = if args.wide { None } else { terminal::columns() };
+            fit(&told(&record), columns)
+        });
     }
-    let of_probe = || record.str_at("session").is_some_and(|session| probe::is(&session));
-    if !args.probes && args.session.is_none() && of_probe() {
-        return true;
+
+    fn show(&mut self, line: String) {
+        let Some(last) = self.last else { return out::line(line) };
+        self.kept.push_back(line);
+        if self.kept.len() > last {
+            self.kept.pop_front();
+        }
     }
-    if args.json {
-        out::line(String::from_utf8_lossy(line));
-    } else {
-        let columns = if args.wide { None } else { terminal::columns() };
-        out::line(fit(&told(&record), columns));
+
+    /// Shows what was kept; what comes from now on is shown as it comes.
+    fn catch_up(&mut self) {
+        self.kept.drain(..).for_each(out::line);
+        self.last = None;
     }
-    false
+
+    /// All that is written down has been looked at.
+    fn end(&mut self) -> Exit {
+        self.catch_up();
+        if self.probes > 0 {
+            let probes = self.probes;
+            out::note(format!("{probes} records of harness's own probes are left out (`--probes`)"));
+        }
+        match &self.args.session {
+            Some(session) if self.matched == 0 => {
+                let session = words::line(session);
+                out::note(format!(
+                    "no record is of a session whose id begins with `{session}`; `harness log --json` shows the records with their sessions"
+                ));
+                Exit::No
+            }
+            _ => Exit::Done,
+        }
+    }
 }
 
 /// A record as a line for a person.

@@ -107,6 +107,10 @@ struct Cli {
 /// Runs a person's command.
 #[must_use]
 pub fn main() -> Exit {
+    out::finish(commanded())
+}
+
+fn commanded() -> Exit {
     crate::sys::alloc::leave();
     let argv = habits::meant(std::env::args_os());
     match Cli::try_parse_from(&argv) {
@@ -114,7 +118,10 @@ pub fn main() -> Exit {
         Err(mut e) => {
             let usage = e.use_stderr();
             habits::advise(&mut e, &argv);
-            let _ = e.print();
+            let printed = e.print();
+            if !usage {
+                out::mind(printed);
+            }
             if let Some(hint) = habits::hint(&e, &argv) {
                 out::note(format!("hint: {hint}"));
             }

@@ -5,7 +5,7 @@ use super::install::{confirm, fail, must_be_answerable, print_diff};
 use super::{choices, log, out};
 use crate::hosts::claude_code::places::Os;
 use crate::install::manifest::{self, Loaded};
-use crate::install::schedule::{self, Every, Job, Kind, Plan};
+use crate::install::schedule::{self, Every, Job, Kind, Plan, Standing};
 use crate::install::{Failure, Surroundings};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -174,14 +174,17 @@ fn remove(dry_run: bool, yes: bool) -> Result<Exit, Failure> {
     let around = Surroundings::now()?;
     // What goes has the same names whatever it starts.
     let plan = schedule::plan(here(around.os), &of(&around, Every::Day, PathBuf::new()));
-    if !plan.files.iter().any(|f| f.path.exists()) {
+    let written = plan.files.iter().any(|f| f.path.exists());
+    if !written && schedule::standing(&plan, &around.home) != Standing::Known {
         out::line("nothing is scheduled");
         return Ok(Exit::Done);
     }
     if !dry_run {
         must_be_answerable(yes, false, "`harness schedule remove --dry-run` to see what would change")?;
     }
-    differs(&plan, false);
+    if !differs(&plan, false) {
+        out::note("nothing is written, and the scheduler knows the job: it is told to forget it");
+    }
     if dry_run {
         return Ok(Exit::No);
     }
@@ -189,8 +192,22 @@ fn remove(dry_run: bool, yes: bool) -> Result<Exit, Failure> {
         out::note("nothing was changed");
         return Ok(Exit::Usage);
     }
-    schedule::remove(&plan, &around.home)?;
-    out::line("no longer scheduled");
+    match schedule::remove(&plan, &around.home)? {
+        Standing::Absent => out::line("no longer scheduled"),
+        Standing::Known => {
+            let stop: Vec<String> = plan.stop.iter().map(|command| shown(command)).collect();
+            return Err(Failure::could_not(
+                "the files are gone, and the scheduler still knows the job",
+                Some(format!("run `{}` and see what it says", stop.join("; "))),
+            ));
+        }
+        Standing::Silent(why) => {
+            out::line("the files are gone");
+            out::note(format!(
+                "note: whether the scheduler has forgotten the job is not known: {why}"
+            ));
+        }
+    }
     Ok(Exit::Done)
 }
 

@@ -49,11 +49,12 @@ pub fn ask(run: &Run<'_>, folder: &str, call: &ToolCall<'_>) -> Said {
     let (name, value) = mark();
     command.env_clear().envs(environment::plain()).env(name, &value);
     tree::apart(&mut command);
+    let begun = Instant::now();
     match command.spawn() {
         Err(e) => Said::Failed(format!("it could not be started: {e}")),
         Ok(child) => {
             let timeout = Duration::from_millis(run.timeout_ms.into());
-            converse(child, payload(call), timeout, &format!("{name}={value}"))
+            converse(child, payload(call), (begun, timeout), &format!("{name}={value}"))
         }
     }
 }
@@ -83,8 +84,13 @@ fn payload(call: &ToolCall<'_>) -> Vec<u8> {
     out
 }
 
-fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration, mark: &str) -> Said {
-    let end = Instant::now() + timeout;
+fn converse(
+    mut child: Child,
+    payload: Vec<u8>,
+    (begun, timeout): (Instant, Duration),
+    mark: &str,
+) -> Said {
+    let end = begun + timeout;
     // A guard that never reads must not stop us: threads of their own do the talking. They
     // end with the pipes, at the latest when the process does.
     if let Some(mut stdin) = child.stdin.take() {
@@ -95,7 +101,10 @@ fn converse(mut child: Child, payload: Vec<u8>, timeout: Duration, mark: &str) -
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
-            Ok(None) if Instant::now() < end => thread::sleep(Duration::from_millis(2)),
+            Ok(None) if Instant::now() < end => {
+                let left = end.saturating_duration_since(Instant::now());
+                thread::sleep(left.min(Duration::from_millis(2)));
+            }
             Ok(None) => {
                 let _ = tree::end(&mut child, mark);
                 return Said::Failed(format!("it took longer than {} ms", timeout.as_millis()));

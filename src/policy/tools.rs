@@ -176,6 +176,47 @@ pub fn named_paths<'c>(call: &'c ToolCall<'_>) -> Vec<Cow<'c, str>> {
     out
 }
 
+/// The argument without which a file tool of Claude Code does nothing.
+const NAMES_BY: &[(&str, &str)] = &[
+    ("Write", "file_path"),
+    ("Edit", "file_path"),
+    ("MultiEdit", "file_path"),
+    ("NotebookEdit", "notebook_path"),
+    ("Read", "file_path"),
+    ("NotebookRead", "notebook_path"),
+];
+
+/// Readers that look everywhere where they are told no path.
+const SEARCHES: &[&str] =
+    &["Glob", "Grep", "LS", "list_directory", "list_dir", "glob", "search_file_content"];
+
+/// The argument that rules read and can't, for it is missing or of another type: no rule can
+/// have seen what such a call does. What else is in the input is no matter.
+#[must_use]
+pub fn unread(call: &ToolCall<'_>) -> Option<&'static str> {
+    use harness_core::Json;
+    let tool = call.tool();
+    let given = |key: &str| call.input().get(key).filter(|value| !matches!(value, Json::Null));
+    if is_shell(tool) {
+        // A monitor watches either a command or a socket.
+        let elsewhere = tool == "Monitor" && given("command").is_none() && given("ws").is_some();
+        return (line(call, "command").is_none() && !elsewhere).then_some("command");
+    }
+    file_effect(tool)?;
+    let is_read = |value: &Json<'_>| match value {
+        Json::String(_) => true,
+        Json::Array(items) => items.iter().all(|item| item.as_str().is_some()),
+        _ => false,
+    };
+    if let Some(key) = PATH_KEYS.iter().find(|key| given(key).is_some_and(|v| !is_read(v))) {
+        return Some(key);
+    }
+    match NAMES_BY.iter().find(|(name, _)| *name == tool) {
+        Some((_, key)) => call.input().str_at(key).is_none().then_some(*key),
+        None => (!SEARCHES.contains(&tool) && named_paths(call).is_empty()).then_some("path"),
+    }
+}
+
 /// The files a patch in the `*** Update File:` form names.
 fn patched_paths<'c>(call: &'c ToolCall<'_>) -> Vec<Cow<'c, str>> {
     let text = ["input", "patch", "command"].iter().find_map(|key| call.input().str_at(key));
@@ -325,4 +366,78 @@ pub fn reading_program(name: &str) -> bool {
 #[must_use]
 pub fn reading_git(subcommand: &str) -> bool {
     READING_GIT.contains(&subcommand)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unread;
+    use harness_core::json::{Limits, parse};
+    use harness_core::{Identity, ToolCall};
+
+    fn missing(tool: &'static str, input: &str) -> Option<&'static str> {
+        let input = parse(input.as_bytes(), Limits::default()).map(|p| p.value).expect("json");
+        let identity = Identity {
+            session: "s".into(),
+            call: "c".into(),
+            agent: None,
+            tool: tool.into(),
+            cwd: "/".into(),
+        };
+        unread(&ToolCall::seal(identity, input, false))
+    }
+
+    #[test]
+    fn what_rules_read_must_be_there_and_of_its_type() {
+        for value in [
+            "",
+            r#""command":7"#,
+            r#""command":null"#,
+            r#""command":{"a":"ls"}"#,
+            r#""command":["ls",7]"#,
+            r#""cmd":"ls""#,
+        ] {
+            for tool in ["Bash", "PowerShell", "Monitor", "shell"] {
+                assert_eq!(
+                    missing(tool, &format!("{{{value}}}")),
+                    Some("command"),
+                    "{tool} {value}"
+                );
+            }
+        }
+        for tool in ["Write", "Edit", "MultiEdit", "Read"] {
+            for value in
+                ["", r#""file_path":7"#, r#""file_path":null,"path":"/a""#, r#""path":"/a""#]
+            {
+                assert_eq!(
+                    missing(tool, &format!("{{{value}}}")),
+                    Some("file_path"),
+                    "{tool} {value}"
+                );
+            }
+            assert_eq!(missing(tool, r#"{"file_path":"/a","path":{}}"#), Some("path"));
+        }
+        assert_eq!(missing("NotebookEdit", r#"{"file_path":"/a"}"#), Some("notebook_path"));
+        assert_eq!(missing("Grep", r#"{"pattern":"a","path":["/a",1]}"#), Some("path"));
+        assert_eq!(missing("delete_file", "{}"), Some("path"));
+    }
+
+    #[test]
+    fn what_no_rule_reads_is_no_matter() {
+        for (tool, input) in [
+            ("Bash", r#"{"command":"ls","timeout":"soon","new":[{}]}"#),
+            ("Bash", r#"{"command":""}"#),
+            ("shell", r#"{"command":["ls","-l"]}"#),
+            ("Monitor", r#"{"ws":{"url":"wss://x.example"}}"#),
+            ("Write", r#"{"file_path":"/a","content":7,"mode":{}}"#),
+            ("NotebookEdit", r#"{"notebook_path":"/a","new_source":1}"#),
+            ("Grep", r#"{"pattern":"a"}"#),
+            ("Glob", r#"{"pattern":"a","path":null}"#),
+            ("delete_file", r#"{"target_file":"a"}"#),
+            ("WebFetch", "{}"),
+            ("Task", "{}"),
+            ("mcp__pg__query", r#"{"from":7,"to":{}}"#),
+        ] {
+            assert_eq!(missing(tool, input), None, "{tool} {input}");
+        }
+    }
 }

@@ -56,6 +56,22 @@ pub fn write_all(fd: RawFd, mut bytes: &[u8]) -> bool {
     true
 }
 
+/// Writes a few bytes if the descriptor takes them within that time, and never waits longer:
+/// what it says it is ready for is written in one piece (a pipe has room for a page then).
+/// Safe in a signal handler.
+pub(super) fn write_within(fd: RawFd, bytes: &[u8], milliseconds: libc::c_int) {
+    let mut one = libc::pollfd { fd, events: libc::POLLOUT, revents: 0 };
+    // SAFETY: one live `pollfd`.
+    let ready = unsafe { libc::poll(&raw mut one, 1, milliseconds) };
+    if ready > 0 && one.revents & libc::POLLOUT != 0 {
+        // SAFETY: `bytes` is readable memory of the length given.
+        let _ = unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len().min(ONE_PIECE)) };
+    }
+}
+
+/// What a pipe that is ready takes without waiting.
+const ONE_PIECE: usize = 4096;
+
 /// Sleeps, interruptions included in the time. Safe in a signal handler.
 pub fn nap(milliseconds: u64) {
     let mut left = timespec(milliseconds);

@@ -2,7 +2,9 @@
 
 use super::fault;
 pub use super::replace::{remove, replace};
-use std::fs::{File, Metadata, OpenOptions, TryLockError};
+#[cfg(not(unix))]
+use std::fs::OpenOptions;
+use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -277,13 +279,16 @@ impl Lock {
         if let Some(folder) = path.parent() {
             private_folder(folder)?;
         }
-        // Opening a pipe would wait for a reader that never comes.
-        if std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
-            let why = "the lock must be a regular file, something else is there";
-            return Err(FsError::refused(path, why));
+        // What was opened is looked at, not what stood there before: that may have changed.
+        let other =
+            || FsError::refused(path, "the lock must be a regular file, something else is there");
+        let file = open_at_once(path).map_err(|e| {
+            let is_file = std::fs::metadata(path).map_or(true, |meta| meta.is_file());
+            if is_file { FsError::io("cannot open the lock", path)(e) } else { other() }
+        })?;
+        if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+            return Err(other());
         }
-        let open = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-        let file = open.map_err(FsError::io("cannot open the lock", path))?;
         let start = Instant::now();
         loop {
             match file.try_lock() {
@@ -300,6 +305,19 @@ impl Lock {
             }
         }
     }
+}
+
+/// Opens a file to write, or makes it; a pipe without a reader is not waited for.
+#[cfg(unix)]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    let flags = libc::O_RDWR | libc::O_CREAT | libc::O_NONBLOCK | libc::O_NOCTTY;
+    super::open::open(path, flags)
+}
+
+/// Elsewhere nothing is waited for.
+#[cfg(not(unix))]
+fn open_at_once(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(path)
 }
 
 #[cfg(unix)]
@@ -472,5 +490,38 @@ mod tests {
         assert!(Lock::take(&path, Duration::from_millis(50)).is_err());
         drop(held);
         assert!(Lock::take(&path, Duration::ZERO).is_ok());
+    }
+
+    #[test]
+    fn a_lock_looks_at_what_it_opened_and_never_waits_for_a_reader() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap();
+        assert!(made.success());
+        std::fs::write(at("file"), "").unwrap();
+        let lock = at("lock");
+        let take = || Lock::take(&lock, Duration::ZERO).map(drop);
+        let (told, done) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // What stands there changes between any two looks.
+                for n in 0..400 {
+                    let next = at("next");
+                    std::fs::hard_link(at(["file", "pipe"][n % 2]), &next).unwrap();
+                    std::fs::rename(&next, &lock).unwrap();
+                    std::fs::remove_file(&next).ok();
+                }
+                told.send(()).unwrap();
+            });
+            while done.try_recv().is_err() {
+                if let Err(e) = take() {
+                    assert!(e.to_string().contains("must be a regular file"), "{e}");
+                }
+            }
+        });
+        std::fs::rename(at("pipe"), &lock).unwrap();
+        assert!(take().is_err());
+        std::fs::rename(at("file"), &lock).unwrap();
+        assert!(take().is_ok());
     }
 }

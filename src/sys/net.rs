@@ -3,7 +3,8 @@
 //! A panic, a fatal signal, a stack overflow, an allocation that fails, a request to
 //! stop and the deadline all end in an answer that was rendered when harness was
 //! built, written with raw `write(2)`, and `_exit`. Who answers first claims the
-//! answer; nobody else writes a byte after that.
+//! answer; nobody else writes a byte after that, but for one: an answer that is stuck in
+//! standard output has its reason put on standard error before the process ends.
 
 use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -68,6 +69,10 @@ const OWN_GRACE_MS: u64 = 50;
 static STATE: AtomicU32 = AtomicU32::new(OPEN);
 static PLAN: AtomicPtr<Plan> = AtomicPtr::new(std::ptr::null_mut());
 static ALARMS: AtomicU32 = AtomicU32::new(0);
+/// What an answer still has to put on standard error; null once somebody has taken it.
+static REASON: AtomicPtr<&[u8]> = AtomicPtr::new(std::ptr::null_mut());
+/// How long a descriptor may take to become ready for the net's own words.
+const READY_MS: libc::c_int = 100;
 
 /// A stack for handlers, since a stack overflow leaves none to run on.
 #[repr(C, align(16))]
@@ -194,8 +199,14 @@ pub fn answer(stdout: &[u8], stderr: &[u8], code: u8) {
         wait_for_the_end();
     }
     let mut code = code;
+    let mut reason = stderr;
+    REASON.store((&raw mut reason).cast(), Ordering::Release);
     let out = fd::write_all(fd::STDOUT, stdout);
-    let err = fd::write_all(fd::STDERR, stderr);
+    if REASON.swap(std::ptr::null_mut(), Ordering::AcqRel).is_null() {
+        // The net is writing it, and ends the process.
+        wait_for_the_end();
+    }
+    let err = fd::write_all(fd::STDERR, reason);
     // A denial also stands on standard error and the exit code; anything else that is
     // lost on a gate becomes one.
     let denied = err && code == 2;
@@ -236,8 +247,9 @@ fn settle(cause: Cause, grace: u64) -> ! {
                 Cause::Deadline => plan.deadline,
                 Cause::Stopped => plan.stopped,
             };
-            let _ = fd::write_all(fd::STDOUT, ready.stdout);
-            let _ = fd::write_all(fd::STDERR, ready.stderr);
+            // Standard error first: it says the same, and each may be full.
+            fd::write_within(fd::STDERR, ready.stderr, READY_MS);
+            fd::write_within(fd::STDOUT, ready.stdout, READY_MS);
             STATE.store(DONE | u32::from(plan.code), Ordering::Release);
             end(plan.code)
         }
@@ -245,11 +257,26 @@ fn settle(cause: Cause, grace: u64) -> ! {
             fd::nap(grace);
             match STATE.load(Ordering::Acquire) {
                 state if state & DONE != 0 => end(low_byte(state)),
-                _ => end(plan().map_or(2, |plan| plan.code)),
+                _ => stuck(),
             }
         }
         Err(state) => end(low_byte(state)),
     }
+}
+
+/// Standard output doesn't take the answer that is being written: the reason stands on
+/// standard error at least.
+fn stuck() -> ! {
+    let Some(plan) = plan() else { end(2) };
+    let reason = REASON.swap(std::ptr::null_mut(), Ordering::AcqRel);
+    if plan.code != 0 && !reason.is_null() {
+        // SAFETY: it was not taken before, so whoever put it there is in `answer`, which
+        // doesn't come back from there once it is.
+        let reason = unsafe { *reason };
+        let reason = if reason.is_empty() { plan.unwritable.stderr } else { reason };
+        fd::write_within(fd::STDERR, reason, READY_MS);
+    }
+    end(plan.code)
 }
 
 fn wait_for_the_end() -> ! {
@@ -280,14 +307,11 @@ fn panicked(info: &PanicHookInfo<'_>) {
         && let Some(place) = info.location()
         && STATE.compare_exchange(OPEN, WRITING, Ordering::AcqRel, Ordering::Acquire).is_ok()
     {
-        let _ = fd::write_all(fd::STDOUT, plan.panic.stdout);
-        let _ = fd::write_all(fd::STDERR, plan.panic.stderr);
-        let _ = fd::write_all(fd::STDERR, b"panicked at ");
-        let _ = fd::write_all(fd::STDERR, place.file().as_bytes());
-        let _ = fd::write_all(fd::STDERR, b":");
         let mut digits = [0_u8; 10];
-        let _ = fd::write_all(fd::STDERR, decimal(place.line(), &mut digits));
-        let _ = fd::write_all(fd::STDERR, b"\n");
+        let line = decimal(place.line(), &mut digits);
+        let told = [plan.panic.stderr, b"panicked at ", place.file().as_bytes(), b":", line, b"\n"];
+        told.into_iter().for_each(|part| fd::write_within(fd::STDERR, part, READY_MS));
+        fd::write_within(fd::STDOUT, plan.panic.stdout, READY_MS);
         end(plan.code)
     }
     fail(Cause::Panic)

@@ -171,6 +171,39 @@ fn bad_payloads_deny_on_gates_and_are_silent_elsewhere() {
 }
 
 #[test]
+fn a_call_that_no_rule_can_read_is_denied() {
+    let world = World::new();
+    let project = world.sandbox.project();
+    let run = |tool: &str, input: &Value| {
+        world.hook("PreToolUse", &[]).stdin(pre_tool_use(&project, tool, input)).go()
+    };
+    for (tool, input, key) in [
+        ("Bash", json!({}), "command"),
+        ("Bash", json!({"command": 7}), "command"),
+        ("Bash", json!({"command": null, "description": "ls"}), "command"),
+        ("PowerShell", json!({"command": {}}), "command"),
+        ("Write", json!({"content": "x"}), "file_path"),
+        ("Edit", json!({"file_path": ["a", 1]}), "file_path"),
+        ("Read", json!({"file_path": true}), "file_path"),
+        ("NotebookEdit", json!({"new_source": "x"}), "notebook_path"),
+    ] {
+        let ran = run(tool, &input);
+        let reason = ran.denied().unwrap_or_else(|| panic!("{tool} {input}: {ran:?}"));
+        assert!(
+            reason.contains(&format!("`{key}`")) && reason.contains("harness/input"),
+            "{reason}"
+        );
+    }
+    let file = project.join("a");
+    silent(&run("Bash", &json!({"command": "ls", "new": [{}], "timeout": "soon"})));
+    silent(&run("Read", &json!({"file_path": file, "new": {"path": 7}})));
+    // What has run already can't be stopped.
+    silent(
+        &world.hook("PostToolUse", &[]).stdin(world.after("PostToolUse", "Bash", json!({}))).go(),
+    );
+}
+
+#[test]
 fn an_enormous_payload_is_refused() {
     let world = World::new();
     let payload = world.bash(&"x".repeat(65 << 20));

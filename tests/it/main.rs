@@ -18,6 +18,7 @@ mod live;
 mod measures;
 mod off;
 mod policy;
+mod printed;
 mod promises;
 mod readme;
 mod replay;

@@ -434,6 +434,21 @@ fn a_guard_that_fails_denies() {
         assert_eq!(said["verdict"], "deny", "{script}: {said}");
         assert!(said["reason"].as_str().unwrap().contains("licence"), "{said}");
     }
+    // One that takes too long has no word, whatever it would have said: no limit is too short
+    // to be one. What a signal ended said nothing, whoever sent it.
+    let root = sandbox.root().join("h");
+    let args = ["hook", "claude-code", "PreToolUse", "--home", root.to_str().expect("text")];
+    let payload = crate::support::pre_tool_use(&sandbox.project(), "Write", &input);
+    for (limit, script, why) in [
+        ("1ms", "sleep 0.05; exit 0", "longer than 1 ms"),
+        ("4s", "cat >/dev/null; kill -TERM 0; exit 0", "killed"),
+        ("4s", "cat >/dev/null; kill -HUP $$; exit 0", "killed"),
+    ] {
+        sandbox.write("h/policy.toml", GUARD.replace("4s", limit));
+        sandbox.script("h/guard", &format!("#!/bin/sh\n{script}\n"));
+        let reason = sandbox.run(args).stdin(&payload).go().denied();
+        assert!(reason.as_ref().is_some_and(|r| r.contains(why)), "{script}: {reason:?}");
+    }
 }
 
 #[test]

@@ -4,14 +4,21 @@
 use crate::support::Sandbox;
 use serde_json::Value;
 
-/// An installed world with a stand-in for `systemctl` that ends with this code.
+/// An installed world with a stand-in for `systemctl` that ends with this code; with 0 it
+/// also remembers whether the timer is on.
 fn world(code: i32) -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.stub_claude("2.1.332");
     sandbox.run(["install", "--yes"]).ok();
     let log = sandbox.root().join("systemctl.log");
-    let text =
-        format!("#!/bin/sh\necho \"$*\" >> '{}'\necho no bus >&2\nexit {code}\n", log.display());
+    let on = sandbox.root().join("timer-is-on");
+    let knows = "case $* in *'enable --now'*) : > \"$on\";; *disable*) rm -f \"$on\";; \
+                 *is-active*) test -e \"$on\" || exit 3;; esac";
+    let text = format!(
+        "#!/bin/sh\non='{}'\necho \"$*\" >> '{}'\n[ {code} = 0 ] && {{ {knows}; }}\necho no bus >&2\nexit {code}\n",
+        on.display(),
+        log.display()
+    );
     sandbox.script("bin/systemctl", &text);
     sandbox
 }
@@ -44,7 +51,8 @@ fn it_comes_it_is_seen_and_it_goes() {
     sandbox.write(format!("{UNITS}.timer"), "[Timer]\nOnCalendar=yearly\n");
     assert!(sandbox.run(["schedule"]).code(1).stdout.contains("changed: "));
     sandbox.run(["schedule", "remove", "--dry-run"]).code(1);
-    sandbox.run(["schedule", "remove", "--yes"]).ok();
+    let gone = sandbox.run(["schedule", "remove", "--yes"]).ok().stdout;
+    assert!(gone.contains("no longer scheduled"), "{gone}");
     for unit in ["timer", "service"] {
         assert!(!sandbox.root().join(format!("{UNITS}.{unit}")).exists());
     }
@@ -52,6 +60,34 @@ fn it_comes_it_is_seen_and_it_goes() {
     assert!(
         sandbox.run(["schedule", "remove", "--yes"]).ok().stdout.contains("nothing is scheduled")
     );
+}
+
+#[test]
+fn it_is_gone_when_the_scheduler_says_so() {
+    let units = |sandbox: &Sandbox| sandbox.root().join(format!("{UNITS}.timer")).exists();
+    // One that keeps what it was told to forget.
+    let sandbox = world(0);
+    sandbox.run(["schedule", "add", "--yes"]).ok();
+    sandbox.script("bin/systemctl", "#!/bin/sh\nexit 0\n");
+    let ran = sandbox.run(["schedule", "remove", "--yes"]).code(3);
+    assert!(!ran.stdout.contains("no longer") && !units(&sandbox), "{ran:?}");
+    assert!(ran.stderr.contains("still knows") && ran.stderr.contains("disable --now"), "{ran:?}");
+    // One that gives no answer.
+    let sandbox = world(0);
+    sandbox.run(["schedule", "add", "--yes"]).ok();
+    sandbox.script("bin/systemctl", "#!/bin/sh\necho no bus >&2\nexit 1\n");
+    let ran = sandbox.run(["schedule", "remove", "--yes"]).ok();
+    assert!(!ran.stdout.contains("no longer") && !units(&sandbox), "{ran:?}");
+    assert!(ran.stderr.contains("not known") && ran.stderr.contains("no bus"), "{ran:?}");
+    // One that knows the job though its files are gone.
+    let sandbox = world(0);
+    sandbox.run(["schedule", "add", "--yes"]).ok();
+    for unit in ["timer", "service"] {
+        std::fs::remove_file(sandbox.root().join(format!("{UNITS}.{unit}"))).expect("there");
+    }
+    let ran = sandbox.run(["schedule", "remove", "--yes"]).ok();
+    assert!(ran.stdout.contains("no longer scheduled"), "{ran:?}");
+    assert!(sandbox.read("systemctl.log").contains("disable --now"));
 }
 
 #[test]

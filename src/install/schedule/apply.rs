@@ -40,11 +40,32 @@ pub fn add(plan: &Plan, home: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Tells the scheduler and removes the files.
+/// What the scheduler says of the job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It starts it.
+    Known,
+    /// It doesn't know it.
+    Absent,
+    /// It gave no answer, and why.
+    Silent(String),
+}
+
+/// Asks the scheduler.
+#[must_use]
+pub fn standing(plan: &Plan, home: &Path) -> Standing {
+    match told(&plan.ask.command, home) {
+        Ok(()) => Standing::Known,
+        Err((Ending::Exit(code), _)) if plan.ask.absent.contains(&code) => Standing::Absent,
+        Err((_, what)) => Standing::Silent(what),
+    }
+}
+
+/// Tells the scheduler and removes the files; then asks whether it has forgotten the job.
 ///
 /// # Errors
 /// A file can't be removed. That the scheduler knows nothing of it is no error.
-pub fn remove(plan: &Plan, home: &Path) -> Result<(), Failure> {
+pub fn remove(plan: &Plan, home: &Path) -> Result<Standing, Failure> {
     for command in &plan.stop {
         let _ = tell(command, home);
     }
@@ -54,7 +75,7 @@ pub fn remove(plan: &Plan, home: &Path) -> Result<(), Failure> {
     for command in &plan.gone {
         let _ = tell(command, home);
     }
-    Ok(())
+    Ok(standing(plan, home))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
@@ -75,6 +96,14 @@ fn cannot(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 fn tell(command: &[String], home: &Path) -> Result<(), Failure> {
+    told(command, home).map_err(|(_, what)| {
+        let hint = "nothing is left changed; `harness schedule add --print` shows what it would be";
+        Failure::could_not(what, Some(hint.into()))
+    })
+}
+
+/// Runs a command of the scheduler's; else how it ended, and that in words.
+fn told(command: &[String], home: &Path) -> Result<(), (Ending, String)> {
     let Some((program, args)) = command.split_first() else { return Ok(()) };
     let ran = run(&Launch {
         form: Form::Exec {
@@ -99,6 +128,5 @@ fn tell(command: &[String], home: &Path) -> Result<(), Failure> {
     let said = String::from_utf8_lossy(&ran.stderr);
     let said = said.trim().lines().next().unwrap_or_default();
     let what = format!("`{}` failed ({why}) {said}", command.join(" "));
-    let hint = "nothing is left changed; `harness schedule add --print` shows what it would be";
-    Err(Failure::could_not(what.trim_end(), Some(hint.into())))
+    Err((ran.ending, what.trim_end().to_owned()))
 }

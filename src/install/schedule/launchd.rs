@@ -1,6 +1,6 @@
 //! An agent of the person's launchd.
 
-use super::{Every, Job, Plan, Unit, words};
+use super::{Every, Job, Plan, Question, Unit, words};
 use crate::hosts::words::escape;
 use std::fmt::Write;
 
@@ -15,6 +15,10 @@ pub(super) fn plan(job: &Job) -> Plan {
         start: vec![words(&["launchctl", "bootstrap", &domain, &file])],
         stop: vec![words(&["launchctl", "bootout", &format!("{domain}/{LABEL}")])],
         gone: Vec::new(),
+        ask: Question {
+            command: words(&["launchctl", "print", &format!("{domain}/{LABEL}")]),
+            absent: &[113],
+        },
         notes: vec!["what a run says is in `doctor.log` beside the report".to_owned()],
     }
 }

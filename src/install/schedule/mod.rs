@@ -6,7 +6,7 @@ mod launchd;
 mod systemd;
 mod task;
 
-pub use apply::{add, remove};
+pub use apply::{Standing, add, remove, standing};
 
 use std::path::PathBuf;
 
@@ -102,8 +102,19 @@ pub struct Plan {
     pub stop: Vec<Vec<String>>,
     /// Commands after they are gone.
     pub gone: Vec<Vec<String>>,
+    /// Asks it whether it knows the job.
+    pub ask: Question,
     /// What a person should know.
     pub notes: Vec<String>,
+}
+
+/// A command that ends with 0 where the scheduler knows the job.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The command.
+    pub command: Vec<String>,
+    /// How it ends where the scheduler doesn't. Any other end is no answer.
+    pub absent: &'static [i32],
 }
 
 /// What this scheduler needs for this job.

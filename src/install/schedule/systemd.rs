@@ -1,6 +1,6 @@
 //! A service and a timer of the person's systemd.
 
-use super::{Every, Job, Plan, Unit, words};
+use super::{Every, Job, Plan, Question, Unit, words};
 use std::fmt::Write;
 
 const TIMER: &str = "harness-doctor.timer";
@@ -16,6 +16,11 @@ pub(super) fn plan(job: &Job) -> Plan {
         ],
         stop: vec![words(&["systemctl", "--user", "disable", "--now", TIMER])],
         gone: vec![words(&["systemctl", "--user", "daemon-reload"])],
+        // 3: not active, 4: no such unit.
+        ask: Question {
+            command: words(&["systemctl", "--user", "is-active", TIMER]),
+            absent: &[3, 4],
+        },
         notes: vec![
             "a run that finds something dead fails: `systemctl --user --failed` lists it, \
              `journalctl --user -u harness-doctor` shows it"

@@ -1,6 +1,6 @@
 //! A task of the Windows Task Scheduler.
 
-use super::{Every, Job, Plan, Unit, words};
+use super::{Every, Job, Plan, Question, Unit, words};
 use crate::hosts::words::escape;
 
 const NAME: &str = "harness doctor";
@@ -22,6 +22,7 @@ pub(super) fn plan(job: &Job) -> Plan {
         start: vec![words(&["schtasks", "/Create", "/F", "/TN", NAME, "/XML", &file])],
         stop: vec![words(&["schtasks", "/Delete", "/F", "/TN", NAME])],
         gone: Vec::new(),
+        ask: Question { command: words(&["schtasks", "/Query", "/TN", NAME]), absent: &[1] },
         notes,
     }
 }

@@ -21,6 +21,15 @@ pub(super) fn weigh(policy: &Policy, facts: &Facts<'_>, reads: bool, ballot: &mu
             "make the call smaller",
         ));
     }
+    if let Some(key) = tools::unread(facts.call) {
+        let tool = facts.call.tool();
+        let text = format!(
+            "`{key}` of this `{tool}` call is missing or not of its type, so no rule can tell what it does"
+        );
+        let reason = Reason::new(RuleId::built_in("harness/input"), text)
+            .instead("send the call as the tool describes it");
+        ballot.push(Entry::new(Say::Deny, Layer::Managed, None, reason));
+    }
     for loaded in &policy.layers {
         let spared = match loaded.layer {
             Layer::Project => reads,

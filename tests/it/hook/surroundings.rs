@@ -3,7 +3,10 @@
 use super::{World, silent};
 use crate::support::{Ran, Sandbox, binary, pre_tool_use};
 use serde_json::json;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 /// Starts the hook through a shell that first does `before`, so that descriptors and
 /// folders are as odd as the shell can make them.
@@ -47,6 +50,61 @@ fn an_ask_that_cannot_be_written_is_a_denial() {
     assert!(ran.stderr.contains("harness/output"));
 }
 
+/// Runs the hook with a pipe as standard output that takes no byte more and that nobody
+/// reads.
+fn into_a_full_pipe(world: &World, more: &[(&str, &str)], payload: &str) -> (Ran, Duration) {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    // A pipe holds 64 KiB, or less where the user has too many.
+    let filler = std::thread::spawn({
+        let mut writer = writer.try_clone().expect("a handle");
+        move || writer.write_all(&[b'x'; 1 << 20])
+    });
+    std::thread::sleep(Duration::from_millis(200));
+    let mut command = std::process::Command::new(binary());
+    command.args(["hook", "claude-code", "PreToolUse", "--client", "2.1.332", "--home"]);
+    command.arg(world.root()).current_dir(world.sandbox.project()).env_clear();
+    command.env("HOME", world.sandbox.home()).env("PATH", "/usr/bin:/bin");
+    command.env("HARNESS_DEADLINE_MS", "600").envs(more.iter().copied());
+    command.stdin(Stdio::piped()).stdout(writer);
+    let begun = Instant::now();
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("started");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(payload.as_bytes()).expect("read");
+    let ended = child.wait_with_output().expect("ours");
+    let took = begun.elapsed();
+    let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
+    drop(reader);
+    assert!(filler.join().expect("no panic").is_err(), "somebody read the pipe");
+    (Ran { status: ended.status, stdout: String::new(), stderr }, took)
+}
+
+#[test]
+fn a_full_pipe_as_output_leaves_the_reason_on_standard_error() {
+    let world = World::new();
+    let project = world.sandbox.project();
+    let deny = pre_tool_use(&project, "Frobnicate", &json!({}));
+    let (ran, took) = into_a_full_pipe(&world, &[], &deny);
+    assert_eq!(ran.status.code(), Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("harness/unknown-tool"), "{ran:?}");
+    assert_eq!(ran.stderr.lines().count(), 1, "the reason stands once: {ran:?}");
+    assert!(took < Duration::from_secs(13), "{took:?}");
+    // A question has no words for standard error; that it was lost has.
+    let (ran, _) = into_a_full_pipe(&world, &[("CLAUDE_CODE_ENTRYPOINT", "cli")], &deny);
+    assert_eq!(ran.status.code(), Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("harness/output"), "{ran:?}");
+    // Nothing to say, nothing to lose.
+    let (ran, _) = into_a_full_pipe(&world, &[], &world.bash("ls"));
+    assert_eq!((ran.status.code(), ran.stderr.as_str()), (Some(0), ""));
+    // Where time runs out before there is an answer.
+    let policy = "version = 1\n[[guard]]\nid = \"slow\"\ntool = \"Bash\"\nrun = [\"sleep\", \"8\"]\ntimeout = \"8s\"\n";
+    let two = policy.to_owned() + &policy.replace("version = 1\n", "").replace("slow", "slower");
+    world.sandbox.write("h/policy.toml", two);
+    let (ran, took) = into_a_full_pipe(&world, &[], &world.bash("ls"));
+    assert_eq!(ran.status.code(), Some(2), "{ran:?}");
+    assert!(!ran.stderr.is_empty(), "{ran:?}");
+    assert!(took < Duration::from_secs(13), "{took:?}");
+}
+
 #[test]
 fn odd_surroundings_change_no_verdict() {
     let world = World::new();
@@ -75,7 +133,8 @@ fn a_home_that_is_not_unicode_works() {
     let run = |tool: &str| {
         let args = ["hook", "claude-code", "PreToolUse", "--home"].map(std::ffi::OsString::from);
         let args = args.into_iter().chain([root.clone().into_os_string()]);
-        sandbox.run(args).stdin(pre_tool_use(&sandbox.project(), tool, &json!({}))).go()
+        let input = json!({ "file_path": sandbox.project().join("a") });
+        sandbox.run(args).stdin(pre_tool_use(&sandbox.project(), tool, &input)).go()
     };
     silent(&run("Read"));
     assert!(run("Frobnicate").denied().is_some());

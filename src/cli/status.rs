@@ -10,11 +10,11 @@ use super::install::fail;
 use super::{log, out};
 use super::policy::check::{waits, word};
 use super::scene::{self, Scene};
-use crate::hook::off;
+use crate::hook::{limits, off};
 use crate::install::status::{HostStatus, LiveStatus, Status, status};
 use crate::install::{Surroundings, words};
-use crate::journal::place;
-use crate::policy::remarks;
+use crate::journal::{audit, authority, place};
+use crate::policy::remarks::{self, Remark};
 use crate::sys::world::Machine;
 
 /// Arguments of `harness status`.
@@ -65,15 +65,17 @@ fn off(scene: &Scene) -> Option<u64> {
     off::until(&scene.home, Machine::new("").now_ms())
 }
 
-/// Why no record can be added to the journal that is there.
+/// Why no record can be added to the journal.
 fn lost(scene: &Scene) -> Option<String> {
     let file = place::audit(&scene.home.state);
-    match std::fs::OpenOptions::new().append(true).open(&file) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Some(format!("`{}`: {error}", file.display()))
-        }
-        _ => None,
-    }
+    audit::refusal(&file).map(|why| format!("`{}`: {why}", file.display()))
+}
+
+/// Where what a person chose for new sessions can't be read, so that the strictest holds.
+fn damaged(scene: &Scene) -> Option<String> {
+    let file = place::person(&scene.home.state);
+    let damage = authority::damage(&file, limits::AUTHORITY).filter(|damage| damage.counts)?;
+    Some(format!("{}: {}", damage.place(&file.display().to_string()), damage.why))
 }
 
 /// The knobs that a session started here begins with.
@@ -84,6 +86,7 @@ fn knobs(scene: &Scene) -> Value {
         "sandbox": now.sandbox.word(),
         "approval": now.approval.word(),
         "preset": ladder.preset(&scene.policy.presets()),
+        "damaged": damaged(scene),
     })
 }
 
@@ -110,6 +113,9 @@ fn show_policy() {
     if let Some(why) = lost(&scene) {
         out::line(format!("journal  records are lost: {why}"));
     }
+    if let Some(why) = damaged(&scene) {
+        out::line(format!("knobs    held to the strictest: {why}   harness doctor choice-damaged"));
+    }
     let ladder = scene.ladder();
     if ladder.now() != BUILT_IN {
         let now = ladder.now();
@@ -125,7 +131,9 @@ fn show_policy() {
         out::line(format!("policy   {file}: what runs code in it waits   harness trust"));
     }
     let (remarks, count) = remarks::of(&scene.policy);
-    for remark in remarks.iter().filter(|remark| remark.kind != "no-examples") {
+    // A lost guard is a problem of the installation, and told there.
+    let told = |remark: &&Remark| !matches!(remark.kind, "no-examples" | "guard-lost");
+    for remark in remarks.iter().filter(told) {
         out::line(format!("policy   {}: {}", remark.place(), remark.what));
     }
     let left = count.rules - count.with_examples;

@@ -11,7 +11,7 @@ use crate::hosts::claude_code::places::{Scope, settings_files};
 use crate::install::clients::{self, Clients};
 use crate::install::manifest::{self, Loaded, Manifest};
 use crate::install::{Surroundings, in_force, own};
-use crate::policy::{Layer, Policy, Sources};
+use crate::policy::{Layer, Policy, Sources, remarks};
 use crate::sys::paths;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -104,6 +104,12 @@ impl Scene {
     pub fn denies_all(&self) -> bool {
         let above = |l: &&crate::policy::load::Loaded| l.layer != Layer::Project;
         self.policy.layers().iter().filter(above).any(|l| l.broken().is_some())
+    }
+
+    /// Whether a guard's program can't be started, so that all it is asked about is denied.
+    #[must_use]
+    pub fn lost_guards(&self) -> bool {
+        remarks::of(&self.policy).0.iter().any(|remark| remark.kind == "guard-lost")
     }
 
     /// The manifest, if there is a good one.

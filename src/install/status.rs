@@ -10,7 +10,7 @@ use crate::hook::owner::{Standing, standing};
 use crate::hosts::HostId;
 use crate::hosts::claude_code::caps::{self, Version};
 use crate::hosts::claude_code::places::{self, Place, Scope};
-use crate::policy::{Layer, Policy, Sources};
+use crate::policy::{Layer, Policy, Sources, remarks};
 use crate::settings::hooks::{self, Entry, Fate};
 use crate::settings::syntax::{self, Node, Value};
 use crate::sys::{fs, paths};
@@ -177,7 +177,8 @@ fn host(around: &Surroundings, loaded: &Loaded) -> HostStatus {
     }
 }
 
-/// Policy files that can't be used, with the place of the first mistake in each.
+/// Policy files that can't be used, with the place of the first mistake in each, and guards
+/// whose programs can't be started.
 fn policy_problems(around: &Surroundings) -> Vec<String> {
     let home = in_force::home(around);
     let managed = paths::managed_policy();
@@ -193,6 +194,9 @@ fn policy_problems(around: &Surroundings) -> Vec<String> {
         let place = first.located(&loaded.path.display().to_string());
         all.push(format!("policy {place}; {effect} until it is mended (`harness policy check`)"));
     }
+    let (remarks, _) = remarks::of(&policy);
+    let lost = remarks.iter().filter(|remark| remark.kind == "guard-lost");
+    all.extend(lost.map(|remark| format!("policy {}: {}", remark.place(), remark.what)));
     all
 }
 

@@ -44,6 +44,12 @@ pub fn append_within(
     append::whole(&log, size, &end.then(records))
 }
 
+/// Why the journal would take no record, if so; none is written to find out.
+#[must_use]
+pub fn refusal(file: &Path) -> Option<String> {
+    append::ready(file).err().map(|error| error.to_string())
+}
+
 /// The journal, locked, with room in it. Whoever finds it full puts it aside, and who was
 /// waiting meanwhile finds that it is no longer the journal: nobody writes to a full one.
 fn turn(file: &Path, bounds: &Bounds) -> io::Result<(File, u64)> {

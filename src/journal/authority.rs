@@ -150,6 +150,42 @@ pub fn read(file: &Path, most: u64) -> Result<Option<Vec<Line>>, Unreadable> {
     }
 }
 
+/// What of a log can't be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The 1-based line that is the first of them; 0 for the whole file.
+    pub line: usize,
+    /// Why, for a person.
+    pub why: String,
+    /// Whether it still counts: no line behind it says both knobs anew, for everywhere.
+    pub counts: bool,
+}
+
+impl Damage {
+    /// Where it is, for a person who is shown this name of the file.
+    #[must_use]
+    pub fn place(&self, file: &str) -> String {
+        if self.line > 0 { format!("{file}:{}", self.line) } else { file.to_owned() }
+    }
+}
+
+/// What of a log can't be read, if anything; a log that isn't there has no damage.
+#[must_use]
+pub fn damage(file: &Path, most: u64) -> Option<Damage> {
+    let bytes = match bounded::read(file, most) {
+        Ok(bytes) => bytes,
+        Err(Unreadable::Missing) => return None,
+        Err(error) => return Some(Damage { line: 0, why: error.to_string(), counts: true }),
+    };
+    let numbered = bytes.split(|b| *b == b'\n').zip(1..).filter(|(line, _)| !line.is_empty());
+    let all: Vec<(Line, usize)> = numbered.map(|(line, n)| (Line::of(line), n)).collect();
+    let (_, line) = all.iter().find(|(line, _)| line.kind.is_none())?;
+    let behind = all.iter().rev().map(|(line, _)| line).take_while(|line| line.kind.is_some());
+    let anew: Vec<_> = behind.filter(|l| l.project.is_none()).filter_map(|l| l.kind).collect();
+    let counts = ![SandboxMode::EVENT, ApprovalPolicy::EVENT].iter().all(|k| anew.contains(k));
+    Some(Damage { line: *line, why: "it is no whole record".to_owned(), counts })
+}
+
 fn lines(bytes: &[u8]) -> Vec<Line> {
     bytes.split(|b| *b == b'\n').filter(|line| !line.is_empty()).map(Line::of).collect()
 }
@@ -284,7 +320,7 @@ pub fn append_to<T>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Authority, append, session};
+    use super::{Authority, append, damage, session};
     use crate::journal::record::Record;
     use harness_core::knobs::{ApprovalPolicy, SandboxMode};
 
@@ -324,6 +360,27 @@ mod tests {
         assert_eq!(loose.knobs.sandbox, Some(SandboxMode::ReadOnly));
         let maybe = folded("{\"type\":\"approval/policy\",\"policy\":\"maybe\"}\n");
         assert_eq!(maybe.knobs.approval, Some(ApprovalPolicy::Never));
+    }
+
+    #[test]
+    fn damage_is_found_by_its_line_and_counts_until_both_knobs_are_set_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("knobs.jsonl");
+        let found = |text: &str| {
+            std::fs::write(&file, text).expect("written");
+            damage(&file, 1 << 20).map(|d| (d.line, d.counts))
+        };
+        let sandbox = "{\"type\":\"sandbox/mode\",\"mode\":\"read-only\"}\n";
+        let approval = "{\"type\":\"approval/policy\",\"policy\":\"ask\"}\n";
+        let project = approval.replace("{", "{\"project\":\"/p\",");
+        assert_eq!(damage(&folder.path().join("none"), 9), None);
+        assert_eq!(found(sandbox), None);
+        assert_eq!(found(&format!("{sandbox}\n{{\"ty")), Some((3, true)));
+        assert_eq!(found(&format!("x\n{sandbox}")), Some((1, true)));
+        assert_eq!(found(&format!("x\n{sandbox}{project}")), Some((1, true)));
+        assert_eq!(found(&format!("x\n{sandbox}{approval}")), Some((1, false)));
+        assert_eq!(found(&format!("x\n{sandbox}{approval}x\n")), Some((1, true)));
+        assert_eq!(damage(folder.path(), 9).map(|d| d.line), Some(0));
     }
 
     #[test]

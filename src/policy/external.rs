@@ -8,6 +8,7 @@
 //! not the hook's: what a repository's settings set there must not change a guard's mind.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 use harness_core::{Json, Text, ToolCall, json};
 
 use super::model::Run;
+use crate::sys::program::{self, Trouble};
 use crate::sys::{environment, tree};
 
 /// The most a guard may print.
@@ -57,6 +59,26 @@ pub fn ask(run: &Run<'_>, folder: &str, call: &ToolCall<'_>) -> Said {
             converse(child, payload(call), (begun, timeout), &format!("{name}={value}"))
         }
     }
+}
+
+/// Why a guard's program can't be started, as far as that shows without starting it.
+#[must_use]
+pub fn trouble(run: &Run<'_>, folder: &str) -> Option<String> {
+    let Some(program) = run.argv.first() else { return Some("it names no program".to_owned()) };
+    if program.contains('/') || super::paths::is_absolute(program) {
+        return program::trouble(Path::new(&located(program, folder))).map(|t| t.to_string());
+    }
+    let variables = environment::plain();
+    let (_, folders) = variables.iter().find(|(name, _)| name == "PATH")?;
+    let found = std::env::split_paths(folders).map(|folder| folder.join(program));
+    let found: Vec<_> = found.map(|file| program::trouble(&file)).collect();
+    if found.contains(&None) {
+        return None;
+    }
+    // One that is there and can't be started says more than one that isn't.
+    let there = found.into_iter().flatten().find(|trouble| *trouble != Trouble::Missing);
+    let nowhere = || "no folder of the system's search path has it".to_owned();
+    Some(there.map_or_else(nowhere, |trouble| trouble.to_string()))
 }
 
 /// A program written with a slash is relative to the folder, whatever the hook's own.

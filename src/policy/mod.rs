@@ -166,6 +166,16 @@ impl Policy {
         Self::from_layers(load::all(sources), sources)
     }
 
+    /// Where a file's guards run: a project's in the project, a person's beside their policy.
+    #[must_use]
+    pub fn folder(&self, loaded: &load::Loaded) -> String {
+        let folder = match (loaded.layer, &self.project) {
+            (Layer::Project, Some(root)) => root.as_path(),
+            _ => loaded.path.parent().unwrap_or(Path::new("/")),
+        };
+        folder.to_string_lossy().into_owned()
+    }
+
     /// Loads every layer, with another file in the place of the person's.
     #[must_use]
     pub fn load_instead(sources: &Sources<'_>, user: &Path) -> Self {

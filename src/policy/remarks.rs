@@ -1,15 +1,16 @@
-//! What is right but weak in a policy: rules that nothing proves, a switched-off core.
+//! What is right but weak in a policy: rules that nothing proves, a switched-off core,
+//! guards whose programs are lost.
 
 use super::Policy;
 use super::load::Loaded;
 use super::model::Rule;
-use super::{glob, packs};
+use super::{external, glob, packs};
 use crate::hosts::claude_code::tools::{known, spelled_like};
 
 /// Something a person should know of their policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// `core-off`, `no-such-tool` or `no-examples`.
+    /// `core-off`, `guard-lost`, `no-such-tool` or `no-examples`.
     pub kind: &'static str,
     /// What is so, for a person.
     pub what: String,
@@ -49,6 +50,7 @@ pub fn of(policy: &Policy) -> (Vec<Remark>, Count) {
         let Some(Ok(file)) = loaded.flat().map(super::flat::Flat::all) else { continue };
         for rule in &file.rules {
             count.rules += 1;
+            remarks.extend(guard_lost(policy, loaded, rule));
             remarks.extend(no_such_tool(loaded, rule));
             match missing(rule) {
                 None => count.with_examples += 1,
@@ -95,6 +97,25 @@ fn missing(rule: &Rule<'_>) -> Option<&'static str> {
         (false, true) => Some("has no example that it must let pass"),
         (false, false) => None,
     }
+}
+
+/// A guard whose program can't be started denies all that it is asked about. A project's
+/// program that nobody trusts isn't asked.
+fn guard_lost(policy: &Policy, loaded: &Loaded, rule: &Rule<'_>) -> Option<Remark> {
+    let run = rule.run.as_ref().filter(|_| loaded.trusted())?;
+    let why = external::trouble(run, &policy.folder(loaded))?;
+    Some(Remark {
+        kind: "guard-lost",
+        what: format!(
+            "the guard `{}` can't be started, so every call that it is for is denied: `{}`: {why}",
+            rule.id,
+            run.argv.first().copied().unwrap_or_default(),
+        ),
+        instead: "put its program there, executable (`chmod +x`), or take the guard out of the file",
+        file: loaded.path.display().to_string(),
+        line: rule.line,
+        rule: Some(rule.id.to_owned()),
+    })
 }
 
 /// A rule for a tool that no client has, though one of nearly its name is there: it would

@@ -26,6 +26,40 @@ pub fn open(file: &Path) -> io::Result<File> {
     }
 }
 
+/// Whether [`open`] would give a file that keeps what is appended to it; nothing is made or
+/// written to find out.
+///
+/// # Errors
+/// Why it would not.
+pub fn ready(file: &Path) -> io::Result<()> {
+    let flags = libc::O_RDWR | libc::O_APPEND | libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
+    match open::open(file, flags) {
+        Ok(file) => size(&file).map(drop),
+        Err(_) if file.is_symlink() => Err(refused("it is a link, which is not written through")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let there = file.ancestors().skip(1).find(|f| f.symlink_metadata().is_ok());
+            let Some(folder) = there else { return Err(error) };
+            if !folder.is_dir() {
+                return Err(refused(&format!("`{}` is no folder", folder.display())));
+            }
+            if may_add(folder) {
+                return Ok(());
+            }
+            Err(refused(&format!("nothing can be made in `{}`", folder.display())))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether this user may make files in a folder.
+fn may_add(folder: &Path) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    let Ok(path) = std::ffi::CString::new(folder.as_os_str().as_bytes()) else { return false };
+    // SAFETY: a NUL-terminated path that outlives the call.
+    unsafe { libc::access(path.as_ptr(), libc::W_OK | libc::X_OK) == 0 }
+}
+
 /// Opens such a file to read from, with its size: at once, whatever it is.
 ///
 /// # Errors
@@ -81,7 +115,7 @@ pub fn tail(file: &File, size: u64, most: u64) -> io::Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{open, tail};
+    use super::{open, ready, tail};
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
 
@@ -99,5 +133,27 @@ mod tests {
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&path, &link).expect("made");
         assert!(open(&link).is_err());
+    }
+
+    #[test]
+    fn what_would_take_no_record_is_told_without_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, at(name)).expect("made");
+        std::fs::write(at("log"), "1").expect("written");
+        link("/dev/full", "full");
+        link("log", "file");
+        link("none", "dangling");
+        std::fs::create_dir(at("dir")).expect("made");
+        let pipe = std::process::Command::new("mkfifo").arg(at("pipe")).status().expect("runs");
+        assert!(pipe.success());
+        for good in ["log", "new", "no/such/folder/log"] {
+            assert!(ready(&at(good)).is_ok(), "{good}");
+            assert_eq!(at(good).exists(), good == "log", "{good} was made");
+        }
+        for bad in ["full", "file", "dangling", "dir", "pipe", "log/below", "dangling/below"] {
+            assert!(ready(&at(bad)).is_err(), "{bad}");
+            assert!(open(&at(bad)).and_then(|f| super::size(&f)).is_err(), "{bad}");
+        }
     }
 }

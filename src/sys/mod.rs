@@ -18,6 +18,7 @@ pub mod ordinary;
 pub mod own;
 pub mod paths;
 pub mod person;
+pub mod program;
 mod replace;
 pub mod running;
 pub mod spawn;

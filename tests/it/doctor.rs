@@ -9,6 +9,7 @@ mod healthy;
 mod history;
 mod matrix;
 mod outputs;
+mod own;
 mod rules;
 mod scopes;
 mod seams;

@@ -3,7 +3,8 @@
 use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
-use crate::policy::{Layer, remarks};
+use crate::policy::Layer;
+use crate::policy::remarks::{self, Count, Remark};
 
 /// How many mistakes of a file are shown.
 const SHOWN: usize = 5;
@@ -29,12 +30,31 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
     if well {
         found.right("policy-bad", "every policy file there is can be used");
     }
-    weak(scene, found);
+    let (remarks, count) = remarks::of(&scene.policy);
+    let (lost, weak): (Vec<_>, Vec<_>) = remarks.into_iter().partition(|r| r.kind == "guard-lost");
+    guards(scene, &lost, found);
+    self::weak(&weak, count, found);
+}
+
+/// Guards that deny whatever they are asked, for want of a program.
+fn guards(scene: &Scene, lost: &[Remark], found: &mut Findings) {
+    for remark in lost {
+        let project = |l: &&crate::policy::load::Loaded| {
+            l.layer == Layer::Project && l.path.display().to_string() == remark.file
+        };
+        let mut finding = Finding::new("guard-lost", remark.what.clone())
+            .kind(remark.rule.clone().unwrap_or_default())
+            .see(remark.place())
+            .fix(remark.instead);
+        if scene.policy.layers().iter().any(|l| project(&l)) {
+            finding = finding.status(Status::Warn);
+        }
+        found.add(finding);
+    }
 }
 
 /// What is right but weak: all of it in one finding for each kind.
-fn weak(scene: &Scene, found: &mut Findings) {
-    let (remarks, count) = remarks::of(&scene.policy);
+fn weak(remarks: &[Remark], count: Count, found: &mut Findings) {
     if remarks.is_empty() {
         let what = format!("{} rules of files, each with examples; the core is on", count.rules);
         return found.right("policy-weak", what);

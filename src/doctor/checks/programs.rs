@@ -5,8 +5,7 @@ use crate::doctor::handler::Handler;
 use crate::doctor::line;
 use crate::doctor::scene::Scene;
 use crate::install::binary;
-use crate::sys::fs::is_executable;
-use std::io::Read;
+use crate::sys::program::{Trouble, trouble};
 use std::path::Path;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
@@ -50,41 +49,6 @@ fn effect(handler: &Handler) -> String {
     } else {
         format!("{event}: the client goes on without it")
     }
-}
-
-enum Trouble {
-    Missing,
-    NotStartable(&'static str, String),
-}
-
-fn trouble(path: &Path) -> Option<Trouble> {
-    let Ok(meta) = std::fs::metadata(path) else { return Some(Trouble::Missing) };
-    let not = |kind, why: &str| Some(Trouble::NotStartable(kind, why.to_owned()));
-    if meta.is_dir() {
-        return not("directory", "it is a folder");
-    }
-    if !is_executable(path) {
-        return not("not-executable", "it is not executable");
-    }
-    if meta.len() == 0 {
-        return not("empty", "it is empty");
-    }
-    let mut head = Vec::new();
-    std::fs::File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;
-    if head.starts_with(b"\xEF\xBB\xBF#!") {
-        return not("shebang-bom", "a byte-order mark stands before its `#!`");
-    }
-    let line = head.strip_prefix(b"#!")?.split(|b| *b == b'\n').next().unwrap_or_default();
-    if line.ends_with(b"\r") {
-        return not("shebang-crlf", "its first line ends in a carriage return (CRLF line ends)");
-    }
-    let words = String::from_utf8_lossy(line).into_owned();
-    let interpreter = words.split_whitespace().next().unwrap_or_default();
-    if !Path::new(interpreter).exists() {
-        let why = format!("its interpreter `{interpreter}` does not exist");
-        return Some(Trouble::NotStartable("interpreter", why));
-    }
-    None
 }
 
 /// A program with a loader runs what a repository's `LD_PRELOAD` names.

@@ -1,9 +1,11 @@
 //! harness's own files: what a killed run left, locks that are held, a log that is damaged.
 
 use crate::doctor::finding::{Finding, Findings};
+use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
+use crate::hook::limits;
 use crate::install::manifest;
-use crate::journal::place;
+use crate::journal::{audit, authority, place};
 use crate::sys::{append, fs};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -19,10 +21,11 @@ const PATIENCE: Duration = Duration::from_millis(150);
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     leftovers(scene, found);
-    let audit = place::audit(&scene.home.state);
-    if damage(scene, &audit, found) {
-        held(scene, &audit, found);
+    let log = place::audit(&scene.home.state);
+    if damage(scene, &log, found) {
+        held(scene, &log, found);
     }
+    choices(scene, found);
     let own = manifest::path(&scene.around.harness);
     held(scene, &own.with_file_name("install.lock"), found);
 }
@@ -63,17 +66,18 @@ fn old(folder: &Path, name: &str) -> Vec<PathBuf> {
 fn damage(scene: &Scene, log: &Path, found: &mut Findings) -> bool {
     let shown = scene.around.shown(log);
     // Never opened before it is known to be a file: a pipe would hold us.
-    let Ok(meta) = std::fs::metadata(log) else { return false };
     let readonly = |p: &Path| std::fs::metadata(p).is_ok_and(|m| m.permissions().readonly());
-    if !meta.is_file() || readonly(log) {
-        let what = if meta.is_file() { "may not be written" } else { "is no file" };
+    let refusal =
+        audit::refusal(log).or_else(|| readonly(log).then(|| "it may not be written".to_owned()));
+    if let Some(why) = refusal {
         found.add(
-            Finding::new("log-unwritable", format!("{shown} {what}, so nothing is written down"))
+            Finding::new("log-unwritable", format!("nothing is written down: {shown}: {why}"))
                 .see(shown)
                 .fix("move it away, or make it writable: verdicts do not depend on it"),
         );
         return false;
     }
+    let Ok(meta) = std::fs::metadata(log) else { return false };
     if fs::others_may_read(log) {
         found.add(
             Finding::new("log-damaged", format!("others may read {shown}"))
@@ -109,6 +113,55 @@ fn damage(scene: &Scene, log: &Path, found: &mut Findings) -> bool {
         );
     }
     true
+}
+
+/// What a person chose for new sessions, and said of silence.
+fn choices(scene: &Scene, found: &mut Findings) {
+    let state = &scene.home.state;
+    let file = place::person(state);
+    if let Some(damage) = authority::damage(&file, limits::AUTHORITY) {
+        let place = damage.place(&scene.around.shown(&file));
+        let effect = if damage.counts {
+            "so new sessions are held to the strictest: read-only, and nobody is asked"
+        } else {
+            "and what is said behind it holds"
+        };
+        let finding = Finding::new("choice-damaged", format!("{place}: {}, {effect}", damage.why));
+        let finding = if damage.counts { finding } else { finding.status(Status::Warn) };
+        let anew = "`harness knob sandbox …` and `harness knob approval …` set both anew";
+        found.add(finding.see(place).fix(match damage.line {
+            0 => format!("make it a file that you can read, or move it away; then {anew}"),
+            _ => anew.to_owned(),
+        }));
+    }
+    let file = place::off(state);
+    if let Some(damage) = authority::damage(&file, limits::AUTHORITY) {
+        let place = damage.place(&scene.around.shown(&file));
+        found.add(
+            Finding::new("choice-damaged", format!("{place}: {}", damage.why))
+                .kind("off")
+                .status(Status::Warn)
+                .see(place)
+                .fix("`harness off --end` or `harness off --for …` says anew what holds"),
+        );
+    }
+    let folder = state.join("sessions");
+    let readable = std::fs::read_dir(&folder).map(drop);
+    let absent = |e: &std::io::Error| e.kind() == std::io::ErrorKind::NotFound;
+    if let Err(error) = readable
+        && (!absent(&error) || folder.is_symlink())
+    {
+        let shown = scene.around.shown(&folder);
+        found.add(
+            Finding::new(
+                "choice-damaged",
+                format!("{shown}: {error}, so every session is held to the strictest"),
+            )
+            .kind("sessions")
+            .see(shown)
+            .fix("make it a folder that is yours, or move it away"),
+        );
+    }
 }
 
 /// Somebody stopped in the middle keeps a lock.

@@ -50,7 +50,9 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
     for finding in cause::beside(write, handler) {
         part.found.add(finding);
     }
-    if !broken {
+    // What a guard of the person's denies for want of its program is no fault of the gate's.
+    let stopped = broken || (!any_passes(twins) && setting.scene.lost_guards());
+    if !stopped {
         twins_pass(twins, handler, &mut part);
     }
     pace(write.ran.took, handler, &mut part, || {
@@ -61,7 +63,7 @@ pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
         let ms = write.ran.took.as_millis();
         part.found
             .right("fails-open", format!("a write to harness's own policy is denied ({ms} ms)"));
-        if !broken {
+        if !stopped {
             part.found.right("denies-all", "a harmless call is let through");
             stress::probe(setting, handler, &mut part);
             breadth::probe(setting, handler, &mut part);
@@ -93,9 +95,13 @@ fn reason(answer: &Answer, handler: &Handler, part: &mut Part) {
     part.found.add(finding);
 }
 
+fn any_passes(twins: &[Answer]) -> bool {
+    twins.iter().any(|t| matches!(t.decoded.decision, Decision::Nothing | Decision::Asked(_)))
+}
+
 /// One twin that passes is enough: a person's own rules may well forbid all writing.
 fn twins_pass(twins: &[Answer], handler: &Handler, part: &mut Part) {
-    if twins.iter().any(|t| matches!(t.decoded.decision, Decision::Nothing | Decision::Asked(_))) {
+    if any_passes(twins) {
         return;
     }
     let mut finding =

@@ -52,6 +52,7 @@ pub fn run(scene: &Scene, found: &mut Findings) {
     if let (Some(handler), Some(part)) = (&gates, &mut gate)
         && part.found.gate_seen
         && !scene.denies_all()
+        && !scene.lost_guards()
     {
         examples::probe(setting, handler, part);
         lists::probe(setting, handler, part);

@@ -175,7 +175,8 @@ impl<'p> Run<'_, 'p> {
             return;
         }
         if loaded.trusted() {
-            ballot.push_program(Program { rule, run, loaded, folder: self.folder(loaded) });
+            let folder = self.policy.folder(loaded);
+            ballot.push_program(Program { rule, run, loaded, folder });
             return;
         }
         let text = "this project's policy wants to run a guard of its own on this call, and nobody has said that it may, as it is now";
@@ -183,14 +184,5 @@ impl<'p> Run<'_, 'p> {
             .instead("a person runs `harness trust` in the project, in a terminal of their own");
         let place = Some((loaded.path.as_path(), rule.line));
         ballot.push(Entry::new(Say::Ask, loaded.layer, place, reason));
-    }
-
-    /// A project's guards run in the project, a person's beside the person's policy.
-    fn folder(&self, loaded: &Loaded) -> String {
-        let folder = match (loaded.layer, &self.policy.project) {
-            (Layer::Project, Some(root)) => root.as_path(),
-            _ => loaded.path.parent().unwrap_or(Path::new("/")),
-        };
-        folder.to_string_lossy().into_owned()
     }
 }

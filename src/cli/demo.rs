@@ -69,7 +69,10 @@ fn show(root: &Path) -> Result<bool, Failure> {
     out::line(format!("  installed      {count} hooks into its Claude Code settings"));
     let mut fine = !interrupt::came() && calls(&around, &root);
     fine &= !interrupt::came() && verdicts(&around, &root);
-    remove::apply(&around, &[Scope::User])?;
+    let removed = remove::apply(&around, &[Scope::User])?;
+    if let Some(failure) = removed.failures.into_iter().next() {
+        return Err(failure);
+    }
     let restored = std::fs::read(&settings).is_ok_and(|now| now == SETTINGS.as_bytes());
     out::line(if restored {
         "  uninstalled    the settings are byte for byte as they were"

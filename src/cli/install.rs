@@ -89,7 +89,7 @@ fn install(args: &Args) -> Result<Exit, Failure> {
     for (prepared, _) in drafts {
         let done = prepared.apply()?;
         let off = switched_off(&prepared.around, prepared.scope);
-        if !off.is_empty() {
+        if !off.is_empty() || done.draft.ignored.is_some() {
             exit = Exit::No;
         }
         if !args.json {
@@ -138,7 +138,7 @@ fn show_dry_run(args: &Args, drafts: &[(Prepared, Draft)]) -> Exit {
             out::note(format!("note: {}", switch.told()));
         }
         let name = prepared.file.display().to_string();
-        print_diff(&name, draft.old.as_deref(), Some(&draft.new));
+        print_diff(&name, draft.old.as_deref(), Some(&draft.preview()));
     }
     if !changes {
         out::note("nothing would change");
@@ -201,10 +201,17 @@ fn report(prepared: &Prepared, done: &Done, off: &[OffSwitch]) {
     }
     let ms = done.proof.answered_in.as_millis();
     // What the client doesn't start stops nothing, however well it answers us.
-    let how = if off.is_empty() { "proven" } else { "switched off, though it works" };
+    let how = match (off, &done.draft.ignored) {
+        ([], None) => "proven",
+        ([], Some(_)) => "ignored by the client, though it works",
+        _ => "switched off, though it works",
+    };
     out::line(format!("{host}: {how}: the hook denied a test call in {ms} ms and let its harmless twin pass"));
     for switch in off {
         out::line(format!("{host}: {}", switch.told()));
+    }
+    if let Some(why) = &done.draft.ignored {
+        out::line(format!("{host}: {why}; mend that line"));
     }
     say_weaknesses(prepared.scope, "");
 }
@@ -224,7 +231,8 @@ fn json(prepared: &Prepared, draft: &Draft, done: Option<&Done>, off: &[OffSwitc
         "binary": prepared.program.path,
         "events": events,
         "backup": done.and_then(|d| d.backup.as_ref()),
-        "proven": done.is_some() && off.is_empty(),
+        "proven": done.is_some() && off.is_empty() && draft.ignored.is_none(),
+        "ignored": draft.ignored,
         "off_switches": off,
         "notes": draft.notes,
         "weaknesses": words::weaknesses(prepared.scope),

@@ -65,7 +65,8 @@ fn uninstall(args: &Args) -> Result<Exit, Failure> {
     let done = remove::apply(&around, &args.scopes)?;
     let open = wait_for_sessions(&around, &done);
     if args.json { out::line(json(&done, &open)) } else { report(&around, &done) }
-    Ok(Exit::Done)
+    let exits: Vec<Exit> = done.failures.iter().map(fail).collect();
+    Ok(exits.first().copied().unwrap_or(Exit::Done))
 }
 
 /// A session asks the hooks it has read whether it may take a change of its settings. Were
@@ -140,7 +141,7 @@ fn report(around: &Surroundings, done: &Removals) {
     }
     if any {
         out::line(format!("{host}: sessions that are open fall silent; logs and policy are kept"));
-    } else {
+    } else if done.failures.is_empty() {
         out::line(format!("{host}: nothing of harness is installed, nothing changed"));
     }
 }
@@ -161,5 +162,6 @@ fn json(done: &Removals, open: &[u32]) -> String {
             })
         })
         .collect();
-    serde_json::json!({ "schema": 1, "files": files, "notes": done.notes, "open_sessions": open }).to_string()
+    let failures: Vec<&str> = done.failures.iter().map(|f| f.message.as_str()).collect();
+    serde_json::json!({ "schema": 1, "files": files, "notes": done.notes, "open_sessions": open, "failures": failures }).to_string()
 }

@@ -66,12 +66,16 @@ pub fn choose(around: &Surroundings, scope: Scope) -> Result<Program, Failure> {
 /// # Errors
 /// An ordinary user can change the program, or the settings that name it.
 pub fn must_be_the_machines(program: &Program, settings: &Path) -> Result<(), Failure> {
-    let what = [(program.path.as_path(), "program"), (settings, "settings file")];
-    for (path, what) in what {
+    // The settings have one place; a program may be elsewhere.
+    let elsewhere = ", or put harness in `/usr/bin` and run it from there";
+    let what = [(program.path.as_path(), "program", elsewhere), (settings, "settings file", "")];
+    for (path, what, elsewhere) in what {
         if let Some(why) = ordinary::changes(path) {
             return Err(Failure::could_not(
                 format!("the {what} for every user would be {}, and {why}", path.display()),
-                Some("nothing was changed; give that place to root alone (`chown root`, `chmod go-w`), or put harness in `/usr/bin` and run it from there".into()),
+                Some(format!(
+                    "nothing was changed; give that place to root alone (`chown root`, `chmod go-w`){elsewhere}"
+                )),
             ));
         }
     }

@@ -1,8 +1,9 @@
-//! What a run that was stopped in the middle left behind: temporary files. They hold
-//! nothing up, and the next run clears them away.
+//! What a run that was stopped in the middle left behind: temporary files, and the logs of
+//! probes' sessions. They hold nothing up, and the next run clears them away.
 
 use super::surroundings::Surroundings;
 use super::{backup, manifest};
+use crate::journal::place;
 use crate::sys::fs;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,7 @@ pub fn clear(around: &Surroundings, files: &[PathBuf]) -> Vec<String> {
     let home = &around.harness;
     let loaded = manifest::load(home);
     found.extend(fs::leftovers(&home.state, &[]));
+    found.extend(place::abandoned(&home.state));
     found.extend(fs::leftovers(&backup::folder(home), &[]));
     found.extend(beside(&home.policy()));
     let copy = around.home.join(".local").join("bin").join("harness");

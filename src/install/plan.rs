@@ -15,6 +15,9 @@ use crate::settings::hooks::{self, Entry};
 use crate::sys::{fs, paths};
 use std::path::{Path, PathBuf};
 
+/// What stands in a preview for an id that isn't made yet.
+const UNMADE: &str = "(made by the install)";
+
 /// What was found on the machine; slow to find and not changed by waiting for a person.
 #[derive(Debug)]
 pub struct Prepared {
@@ -46,6 +49,9 @@ pub struct Draft {
     pub record: FileRecord,
     /// What a person should know.
     pub notes: Vec<String>,
+    /// Why the client that the entries are written for ignores the whole file, as it did
+    /// before, if it does.
+    pub ignored: Option<String>,
     /// The installation's id.
     pub(super) owner: String,
     /// The id is new.
@@ -59,6 +65,13 @@ impl Draft {
     #[must_use]
     pub fn changes(&self) -> bool {
         self.old.as_deref() != Some(self.new.as_str())
+    }
+
+    /// The settings as they will be, for a person to look at: an id that an install has yet
+    /// to make can't be shown.
+    #[must_use]
+    pub fn preview(&self) -> String {
+        if self.owner_is_new { self.new.replace(&self.owner, UNMADE) } else { self.new.clone() }
     }
 }
 
@@ -156,12 +169,14 @@ impl Prepared {
         let old = target::read(&self.file)?;
         let (new, record) = self.edit(old.as_deref(), &entries, loaded.get())?;
         let mut notes = self.clients.notes();
-        notes.extend(target::check(&self.file, old.as_deref(), &new, &self.clients)?);
+        let read = target::check(&self.file, old.as_deref(), &new, &self.clients)?;
+        notes.extend(read.notes);
         notes.extend(self.said(&loaded));
         notes.extend(self.elsewhere());
         notes.extend(self.mixed(&new, loaded.get()));
         let before = loaded.get().cloned();
-        Ok(Draft { entries, old, new, record, notes, owner, owner_is_new, before })
+        let ignored = read.ignored;
+        Ok(Draft { entries, old, new, record, notes, ignored, owner, owner_is_new, before })
     }
 
     fn said(&self, loaded: &Loaded) -> Vec<String> {

@@ -47,7 +47,7 @@ impl Removal {
 pub struct Removals {
     /// Files with entries of ours.
     pub files: Vec<Removal>,
-    /// Files that could not be read: they may still hold entries.
+    /// Files that could not be read or changed: they may still hold entries.
     pub failures: Vec<Failure>,
     /// What a person should know.
     pub notes: Vec<String>,
@@ -149,10 +149,11 @@ fn gone(scope: Scope, record: &FileRecord) -> Removal {
     Removal { scope, file, entries: 0, old: None, new: None, mixed: Vec::new(), folders }
 }
 
-/// Takes the entries out.
+/// Takes the entries out. A file that could not be changed is among the failures and no
+/// longer among the files: the others are done, and the manifest still names that one.
 ///
 /// # Errors
-/// A file could not be changed; the others are done, the manifest still names that one.
+/// Another harness is at work; nothing was changed.
 pub fn apply(around: &Surroundings, scopes: &[Scope]) -> Result<Removals, Failure> {
     let home = &around.harness;
     let _lock = lock(&home.state)?;
@@ -163,20 +164,24 @@ pub fn apply(around: &Surroundings, scopes: &[Scope]) -> Result<Removals, Failur
     removals.program = loaded.get().map(|m| m.binary.clone());
     removals.notes = leftovers::clear(around, &places);
     let mut manifest = loaded.get().cloned();
-    let mut failures = std::mem::take(&mut removals.failures);
-    for found in &mut removals.files {
-        if let Err(failure) = take_out(around, found, loaded.get()) {
-            failures.push(failure);
-        } else if let Some(manifest) = &mut manifest {
-            manifest.forget(&found.file);
+    let failures = &mut removals.failures;
+    removals.files.retain_mut(|found| match take_out(around, found, loaded.get()) {
+        Ok(()) => {
+            if let Some(manifest) = &mut manifest {
+                manifest.forget(&found.file);
+            }
+            true
         }
-    }
+        Err(failure) => {
+            failures.push(failure);
+            false
+        }
+    });
     point("install-entries-out")?;
-    forget(around, manifest, failures.is_empty())?;
-    match failures.into_iter().next() {
-        Some(first) => Err(first),
-        None => Ok(removals),
+    if let Err(failure) = forget(around, manifest, removals.failures.is_empty()) {
+        removals.failures.push(failure);
     }
+    Ok(removals)
 }
 
 fn take_out(
@@ -236,9 +241,10 @@ fn forget(around: &Surroundings, manifest: Option<Manifest>, clean: bool) -> Res
     owner::retire(home)?;
     point("install-retired")?;
     match std::fs::remove_file(manifest::path(home)) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            Err(Failure::could_not(format!("{}: {e}", manifest::path(home).display()), None))
-        }
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Failure::could_not(
+            format!("{}: {e}", manifest::path(home).display()),
+            Some("no hook is left that needs it: delete what is there by hand".into()),
+        )),
         _ => Ok(()),
     }
 }

@@ -92,8 +92,16 @@ pub(super) fn broken(
     )
 }
 
-/// Checks a whole text by the rules of every client that will read it. The notes name the
-/// clients that ignore the file, as they did before.
+/// How the clients will read a text.
+#[derive(Debug, Default)]
+pub(super) struct Readable {
+    /// The clients that ignore the file, as they did before, and why.
+    pub(super) notes: Vec<String>,
+    /// The same of the lowest client, for which entries are written.
+    pub(super) ignored: Option<String>,
+}
+
+/// Checks a whole text by the rules of every client that will read it.
 ///
 /// # Errors
 /// No client would read the text, or one that did no longer would.
@@ -102,8 +110,8 @@ pub(super) fn check(
     old: Option<&str>,
     new: &str,
     clients: &Clients,
-) -> Result<Vec<String>, Failure> {
-    let mut notes = Vec::new();
+) -> Result<Readable, Failure> {
+    let mut read = Readable::default();
     let mut last = None;
     let readers = clients.readers();
     for client in &readers {
@@ -113,14 +121,18 @@ pub(super) fn check(
         if !before {
             return Err(broken(file, fault.0, &what, "mend that line"));
         }
-        notes.push(format!("{}:{}:{}: {what}", file.display(), fault.0.0, fault.0.1));
+        let note = format!("{}:{}:{}: {what}", file.display(), fault.0.0, fault.0.1);
+        if readers.first() == Some(client) {
+            read.ignored = Some(note.clone());
+        }
+        read.notes.push(note);
         last = Some((fault.0, what));
     }
     match last {
-        Some((place, what)) if notes.len() == readers.len() => {
+        Some((place, what)) if read.notes.len() == readers.len() => {
             Err(broken(file, place, &what, "mend that line"))
         }
-        _ => Ok(notes),
+        _ => Ok(read),
     }
 }
 

@@ -7,8 +7,8 @@ use super::surroundings::Surroundings;
 use crate::home::Home;
 use crate::hosts::EventName;
 use crate::hosts::claude_code::places::Scope;
-use crate::journal::probe;
-use crate::sys::{ordinary, paths};
+use crate::journal::{place, probe};
+use crate::sys::{fault, ordinary, paths};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -186,9 +186,8 @@ impl Probe<'_> {
 
     /// A probe's session is no session: its log goes.
     fn forget(&self, session: &str) {
-        let name: String = blake3::hash(session.as_bytes()).to_hex().chars().take(32).collect();
-        let file = self.home.state.join("sessions").join(format!("{name}.jsonl"));
-        let _ = std::fs::remove_file(file);
+        let _ = fault::point("install-proof");
+        let _ = std::fs::remove_file(place::session(&self.home.state, session));
     }
 }
 

@@ -32,12 +32,13 @@ pub fn open(file: &Path) -> io::Result<File> {
 /// # Errors
 /// Why it would not.
 pub fn ready(file: &Path) -> io::Result<()> {
+    use io::ErrorKind::{NotADirectory, NotFound};
     let flags = libc::O_RDWR | libc::O_APPEND | libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
     match open::open(file, flags) {
         Ok(file) => size(&file).map(drop),
         Err(_) if file.is_symlink() => Err(refused("it is a link, which is not written through")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => {
             let there = file.ancestors().skip(1).find(|f| f.symlink_metadata().is_ok());
             let Some(folder) = there else { return Err(error) };
             if !folder.is_dir() {

@@ -246,7 +246,17 @@ pub fn folder(path: &Path, readers: Readers) -> Result<Vec<PathBuf>, FsError> {
         }
     }
     if !path.is_dir() {
-        return Err(FsError::refused(path, "a folder is needed here, something else is"));
+        let link = path.ancestors().find_map(|part| Some((part, std::fs::read_link(part).ok()?)));
+        return Err(match link.filter(|(part, _)| !part.exists()) {
+            Some((part, target)) => {
+                let target = target.display();
+                let why = format!(
+                    "it is a link to `{target}`, where nothing is: make that folder, or take the link away"
+                );
+                FsError::refused(part, why)
+            }
+            None => FsError::refused(path, "a folder is needed here, something else is"),
+        });
     }
     Ok(missing.into_iter().map(Path::to_path_buf).collect())
 }

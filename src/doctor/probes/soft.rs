@@ -6,6 +6,7 @@ use crate::doctor::finding::Finding;
 use crate::doctor::handler::Handler;
 use crate::doctor::report::Status;
 use crate::hosts::claude_code::decoder::{CONTEXT_LIMIT, Shape};
+use crate::journal::place;
 
 pub(super) fn probe(setting: Setting<'_>, handler: &Handler) -> Part {
     let mut part = Part::default();
@@ -58,9 +59,11 @@ fn near(answer: &Answer, handler: &Handler, part: &mut Part) {
     );
 }
 
-/// The invented session leaves no record of its knobs.
+/// The invented session leaves no record of its knobs, nor do those of runs that were killed.
 fn forget(setting: Setting<'_>, session: &str) {
-    let hash = blake3::hash(session.as_bytes()).to_hex();
-    let name = format!("{}.jsonl", hash.get(..32).unwrap_or_default());
-    let _ = std::fs::remove_file(setting.scene.home.state.join("sessions").join(name));
+    let state = &setting.scene.home.state;
+    let _ = std::fs::remove_file(place::session(state, session));
+    for left in place::abandoned(state) {
+        let _ = std::fs::remove_file(left);
+    }
 }

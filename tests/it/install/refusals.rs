@@ -84,6 +84,16 @@ fn a_dangling_link_and_a_folder_are_said() {
     std::fs::create_dir(sandbox.user_settings()).expect("made");
     let ran = sandbox.run(["install", "--yes"]).code(3);
     assert!(ran.stderr.contains("it is a folder"), "{}", ran.stderr);
+    // The folder itself, or one above it.
+    for (link, folder) in [(".claude", ".claude"), ("dots", "dots/claude")] {
+        let sandbox = world("2.1.332");
+        symlink("not-mounted", sandbox.home().join(link)).expect("linked");
+        let run = sandbox.run(["install", "--yes"]);
+        let ran = run.env("CLAUDE_CONFIG_DIR", sandbox.home().join(folder)).code(3);
+        assert!(ran.stderr.contains(&format!("/{link}: it is a link to `not-mounted`")), "{ran:?}");
+        assert!(ran.stderr.contains("make that folder"), "{ran:?}");
+        assert!(sandbox.home().join(link).is_symlink());
+    }
 }
 
 #[test]

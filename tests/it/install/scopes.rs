@@ -170,6 +170,12 @@ fn a_place_that_an_ordinary_user_can_write_is_refused_for_everyone() {
         let ran = sandbox.run_on(&machine, managed).code(3);
         assert!(ran.stderr.contains(what) && ran.stderr.contains(who), "{what}: {ran:?}");
         assert!(ran.stderr.contains("nothing was changed"), "{ran:?}");
+        // The program can go elsewhere, the settings can't.
+        assert_eq!(
+            ran.stderr.contains("put harness in `/usr/bin`"),
+            what.contains("/bin"),
+            "{ran:?}"
+        );
         assert!(!machine.managed().join("managed-settings.d").exists());
         assert!(!machine.bin().join("harness").exists());
     };
@@ -190,6 +196,13 @@ fn a_place_that_an_ordinary_user_can_write_is_refused_for_everyone() {
     mode(&machine.managed(), 0o757);
     refused("/etc/claude-code can be changed by", "every user");
     mode(&machine.managed(), 0o755);
+    let drop_ins = machine.managed().join("managed-settings.d");
+    std::fs::create_dir(&drop_ins).expect("made");
+    mode(&drop_ins, 0o777);
+    let ran = sandbox.run_on(&machine, managed).code(3);
+    assert!(ran.stderr.contains("managed-settings.d can be changed by"), "{ran:?}");
+    assert!(ran.stderr.contains("chmod go-w") && !ran.stderr.contains("/usr/bin"), "{ran:?}");
+    std::fs::remove_dir(&drop_ins).expect("empty");
     sandbox.run_on(&machine, managed).ok();
     sandbox.run_on(&machine, ["uninstall", "--yes", "--scope", "managed"]).ok();
     // A program that others can't start would lock all of them out.

@@ -101,3 +101,117 @@ fn a_pipe_for_a_lock_is_an_error_and_no_wait() {
         assert!(ran.stderr.contains("install.lock: the lock must be a regular file"), "{ran:?}");
     }
 }
+
+#[test]
+fn a_preview_shows_no_id_that_will_not_be_used() {
+    let sandbox = world("2.1.332");
+    let shown = || sandbox.run(["install", "--dry-run"]).code(1).stdout;
+    let first = shown();
+    assert!(first.contains("--owner") && first.contains("(made by the install)"), "{first}");
+    assert_eq!(first, shown(), "nothing in it is drawn by lot");
+    install(&sandbox);
+    let id = sandbox.read(state(&sandbox).join("owner"));
+    assert!(String::from_utf8_lossy(&super::settings(&sandbox)).contains(id.trim()));
+    // An id that is there is shown.
+    std::fs::remove_file(sandbox.user_settings()).expect("there");
+    assert!(shown().contains(id.trim()));
+}
+
+/// The logs of probes' sessions.
+fn probed(sandbox: &Sandbox) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(state(sandbox).join("sessions")).into_iter().flatten();
+    entries.map(|entry| entry.expect("readable").path()).collect()
+}
+
+#[cfg(feature = "faults")]
+#[test]
+fn what_a_killed_proof_left_is_cleared_away_by_whoever_comes_next() {
+    for command in [&["install", "--yes"][..], &["uninstall", "--yes"], &["doctor"]] {
+        let sandbox = world("2.1.332");
+        install(&sandbox);
+        assert_eq!(probed(&sandbox), Vec::<std::path::PathBuf>::new());
+        let killed = || {
+            let run = sandbox.run(["install", "--yes"]).env("HARNESS_FAULT", "install-proof:kill");
+            assert_eq!(run.go().status.code(), None);
+        };
+        // A probe may be at work still; an hour later it isn't.
+        (0..9).for_each(|_| killed());
+        let left = probed(&sandbox);
+        let is_marked = |p: &std::path::PathBuf| p.to_string_lossy().contains("/probe-");
+        assert!(!left.is_empty() && left.iter().all(is_marked), "{left:?}");
+        let other = state(&sandbox).join("sessions/0123456789abcdef0123456789abcdef.jsonl");
+        std::fs::write(&other, "").expect("written");
+        let hour = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        for file in left.iter().chain([&other]) {
+            let file = std::fs::File::options().append(true).open(file).expect("there");
+            file.set_modified(hour).expect("ours");
+        }
+        killed();
+        let fresh: Vec<_> = probed(&sandbox).into_iter().filter(|f| is_marked(f)).collect();
+        sandbox.run(command).ok();
+        let mut still = fresh;
+        still.retain(|file| !left.contains(file));
+        still.push(other);
+        still.sort();
+        let mut now = probed(&sandbox);
+        now.sort();
+        assert_eq!(now, still, "{command:?}");
+    }
+}
+
+#[test]
+fn an_uninstall_says_what_is_out_though_something_is_left() {
+    let sandbox = world("2.1.332");
+    sandbox.write(sandbox.user_settings(), "{\"model\":\"m\"}");
+    install(&sandbox);
+    let manifest = state(&sandbox).join("manifest.json");
+    std::fs::remove_file(&manifest).expect("there");
+    std::fs::create_dir(&manifest).expect("made");
+    std::fs::write(manifest.join("x"), "").expect("written");
+    let ran = sandbox.run(["uninstall", "--yes"]).code(3);
+    assert!(ran.stdout.contains("6 hooks are out of ~/.claude/settings.json"), "{ran:?}");
+    assert!(ran.stderr.contains("manifest.json: "), "{ran:?}");
+    assert!(ran.stderr.contains("no hook is left that needs it"), "{ran:?}");
+    assert!(!String::from_utf8_lossy(&super::settings(&sandbox)).contains("claude-code"));
+    // One file that can't be changed hides nothing of the other.
+    let sandbox = world("2.1.332");
+    install(&sandbox);
+    sandbox.run(["install", "--yes", "--scope", "local"]).ok();
+    let local = sandbox.project().join(".claude/settings.local.json");
+    let text = sandbox.read(&local);
+    sandbox.write(&local, text.replacen('{', "{,", 1));
+    let ran = sandbox.run(["uninstall", "--yes"]).code(3);
+    assert!(ran.stdout.contains("6 hooks are out of ~/.claude/settings.json"), "{ran:?}");
+    assert!(ran.stderr.contains("settings.local.json:"), "{ran:?}");
+    let json = sandbox.run(["uninstall", "--yes", "--json"]).code(3).json();
+    assert!(json["failures"][0].to_string().contains("settings.local.json:"), "{json}");
+    sandbox.write(&local, text);
+    super::uninstall(&sandbox);
+    assert!(!local.exists());
+}
+
+#[test]
+fn a_file_that_the_client_ignores_is_no_proof() {
+    // Written for the oldest client, which drops a whole file for an event it doesn't know.
+    let sandbox = Sandbox::new();
+    let event = "{\n  \"hooks\": {\n    \"SomethingNew\": []\n  }\n}\n";
+    sandbox.write(sandbox.user_settings(), event);
+    let ran = sandbox.run(["install", "--yes"]).code(1);
+    assert!(!ran.stdout.contains("proven"), "{ran:?}");
+    assert!(
+        ran.stdout.contains("settings.json:3") && ran.stdout.contains("ignores the whole file")
+    );
+    let json = sandbox.run(["install", "--yes", "--json"]).code(1).json();
+    assert_eq!(json["hosts"][0]["proven"], false);
+    assert!(json["hosts"][0]["ignored"].to_string().contains("settings.json:3"), "{json}");
+    // Doctor says the same.
+    let report = sandbox.run(["doctor", "--json"]).code(1).json();
+    assert_eq!(report["hosts"][0]["gate"]["state"], "dead", "{report:#}");
+    // A client that is there and knows better makes it good.
+    sandbox.stub_claude("2.1.332");
+    let json = sandbox.run(["install", "--yes", "--json"]).ok().json();
+    assert_eq!(
+        (&json["hosts"][0]["proven"], &json["hosts"][0]["ignored"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
+}

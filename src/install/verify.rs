@@ -121,8 +121,10 @@ impl Probe<'_> {
         let nonce = probe::session(&super::owner::fresh());
         let mut payload = self.payload(EventName::SessionStart, &nonce);
         payload["source"] = "startup".into();
-        let ran = self.start(entry, &payload)?;
+        let ran = self.start(entry, &payload);
+        let _ = fault::point("install-proof");
         self.forget(&nonce);
+        let ran = ran?;
         let short = nonce.get(..8).unwrap_or_default();
         if succeeded(&ran) && String::from_utf8_lossy(&ran.stdout).contains(short) {
             return Ok(());
@@ -186,7 +188,6 @@ impl Probe<'_> {
 
     /// A probe's session is no session: its log goes.
     fn forget(&self, session: &str) {
-        let _ = fault::point("install-proof");
         let _ = std::fs::remove_file(place::session(&self.home.state, session));
     }
 }

@@ -236,6 +236,15 @@ pub fn folder(path: &Path, readers: Readers) -> Result<Vec<PathBuf>, FsError> {
     let mut missing: Vec<&Path> =
         path.ancestors().take_while(|p| !p.as_os_str().is_empty() && !p.exists()).collect();
     missing.reverse();
+    if let Some((link, target)) =
+        missing.iter().find_map(|p| Some((p, std::fs::read_link(p).ok()?)))
+    {
+        let target = target.display();
+        let why = format!(
+            "it is a link to `{target}`, where nothing is: make that folder, or take the link away"
+        );
+        return Err(FsError::refused(link, why));
+    }
     let mode = if readers == Readers::Everyone { 0o755 } else { 0o700 };
     for folder in &missing {
         match make_folder(folder, mode) {
@@ -246,17 +255,7 @@ pub fn folder(path: &Path, readers: Readers) -> Result<Vec<PathBuf>, FsError> {
         }
     }
     if !path.is_dir() {
-        let link = path.ancestors().find_map(|part| Some((part, std::fs::read_link(part).ok()?)));
-        return Err(match link.filter(|(part, _)| !part.exists()) {
-            Some((part, target)) => {
-                let target = target.display();
-                let why = format!(
-                    "it is a link to `{target}`, where nothing is: make that folder, or take the link away"
-                );
-                FsError::refused(part, why)
-            }
-            None => FsError::refused(path, "a folder is needed here, something else is"),
-        });
+        return Err(FsError::refused(path, "a folder is needed here, something else is"));
     }
     Ok(missing.into_iter().map(Path::to_path_buf).collect())
 }

@@ -66,12 +66,13 @@ pub fn ask(run: &Run<'_>, folder: &str, call: &ToolCall<'_>) -> Said {
 pub fn trouble(run: &Run<'_>, folder: &str) -> Option<String> {
     let Some(program) = run.argv.first() else { return Some("it names no program".to_owned()) };
     if program.contains('/') || super::paths::is_absolute(program) {
-        return program::trouble(Path::new(&located(program, folder))).map(|t| t.to_string());
+        let file = located(program, folder);
+        return program::trouble_without_shell(Path::new(&file)).map(|t| t.to_string());
     }
     let variables = environment::plain();
     let (_, folders) = variables.iter().find(|(name, _)| name == "PATH")?;
     let found = std::env::split_paths(folders).map(|folder| folder.join(program));
-    let found: Vec<_> = found.map(|file| program::trouble(&file)).collect();
+    let found: Vec<_> = found.map(|file| program::trouble_without_shell(&file)).collect();
     if found.contains(&None) {
         return None;
     }

@@ -44,9 +44,31 @@ pub fn trouble(path: &Path) -> Option<Trouble> {
     if meta.len() == 0 {
         return not("empty", "it is empty");
     }
+    of_head(&head(path)?)
+}
+
+/// The same of a program that is started without a shell: of one that is text, the first line
+/// must say what reads it. glibc hands other text to the shell, musl's library doesn't.
+#[must_use]
+pub fn trouble_without_shell(path: &Path) -> Option<Trouble> {
+    let mute = || head(path).is_some_and(|head| cfg!(not(target_env = "gnu")) && is_mute(&head));
+    trouble(path).or_else(|| {
+        let why = "it is text whose first line (`#!/bin/sh`) doesn't say what reads it";
+        mute().then(|| Trouble::NotStartable("no-shebang", why.to_owned()))
+    })
+}
+
+/// A program's first bytes, where they may be read.
+fn head(path: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     std::fs::File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;
-    of_head(&head)
+    Some(head)
+}
+
+/// Whether these are the first bytes of a text that doesn't say what reads it. No format of
+/// programs is without a zero there.
+fn is_mute(head: &[u8]) -> bool {
+    !head.starts_with(b"#!") && !head.contains(&0)
 }
 
 /// What of a program's first bytes keeps it from being started.
@@ -66,4 +88,39 @@ fn of_head(head: &[u8]) -> Option<Trouble> {
         return Some(Trouble::NotStartable("interpreter", why));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Trouble, is_mute, of_head, trouble};
+
+    #[test]
+    fn text_must_say_what_reads_it() {
+        assert!(is_mute(b"echo hello\n") && is_mute(b"\n#!/bin/sh\n"));
+        assert!(!is_mute(b"#!/bin/sh\n") && !is_mute(b"\x7fELF\x02\x01\x01\0\0\0"));
+    }
+
+    #[test]
+    fn the_first_line_must_name_what_is_there() {
+        let kind = |head: &[u8]| match of_head(head) {
+            Some(Trouble::NotStartable(kind, _)) => kind,
+            _ => "",
+        };
+        assert_eq!(kind(b"#!/bin/sh\nexit 0\n"), "");
+        assert_eq!(kind(b"#! /bin/sh -e\n"), "");
+        assert_eq!(kind(b"#!/no/such/shell\n"), "interpreter");
+        assert_eq!(kind(b"#!/bin/sh\r\nexit 0\r\n"), "shebang-crlf");
+        assert_eq!(kind(b"\xEF\xBB\xBF#!/bin/sh\n"), "shebang-bom");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_is_told_from_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        std::os::unix::fs::symlink("none", at("link")).unwrap();
+        assert_eq!(trouble(&at("none")), Some(Trouble::Missing));
+        assert!(matches!(trouble(&at("link")), Some(Trouble::NotStartable("dangling", _))));
+        assert!(matches!(trouble(dir.path()), Some(Trouble::NotStartable("directory", _))));
+    }
 }

@@ -3,9 +3,13 @@
 
 use super::handler::Handler;
 use crate::install::Surroundings;
-use harness_shell::{Command, Dialect, Limits, Script, read};
+use harness_shell::{Command, Dialect, EffectKind, Limits, Script, read};
 use std::path::Path;
 
+/// The longest script that is looked into.
+const SCRIPT: u64 = 64 << 10;
+/// The most words of a command that are taken for names of scripts.
+const WORDS: usize = 8;
 /// The variable the client sets for hooks, and expands itself in exec form.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 
@@ -39,6 +43,51 @@ pub fn only(handler: &Handler, around: &Surroundings) -> Option<Vec<String>> {
         && script.opaque.is_empty()
         && command.via.is_empty();
     plain.then(|| words.iter().map(|w| w.text.clone()).collect())
+}
+
+/// The programs that a handler starts and that talk to the network, as far as its line and
+/// the shell scripts it names can be read.
+#[must_use]
+pub fn on_network(handler: &Handler, around: &Surroundings) -> Vec<String> {
+    let script = match &handler.args {
+        None => script(handler, around),
+        Some(args) => {
+            let quoted = |w: &String| format!("'{}'", exec(w, around).replace('\'', r"'\''"));
+            let line: Vec<_> = std::iter::once(&handler.command).chain(args).map(quoted).collect();
+            read(&line.join(" "), Dialect::Posix, Limits::default())
+        }
+    };
+    let mut named = talking(&script);
+    for command in &script.commands {
+        let words = std::iter::once(&command.program).chain(&command.args);
+        for word in words.filter(|w| w.text.contains('/')).take(WORDS) {
+            let path = match word.text.strip_prefix("~/") {
+                Some(rest) => around.home.join(rest),
+                None => around.cwd.join(&word.text),
+            };
+            let text = shell_script(&path);
+            let inner = text.map(|t| talking(&read(&t, Dialect::Posix, Limits::default())));
+            named.extend(inner.into_iter().flatten());
+        }
+    }
+    named.sort_unstable();
+    named.dedup();
+    named
+}
+
+/// The names of its programs that talk to the network.
+fn talking(script: &Script) -> Vec<String> {
+    let talks = |c: &&Command| c.effects.iter().any(|e| e.kind == EffectKind::Network);
+    script.commands.iter().filter(talks).map(|c| c.name().to_owned()).collect()
+}
+
+/// The text of a file that a shell is to read: its first line says so.
+fn shell_script(path: &Path) -> Option<String> {
+    std::fs::metadata(path).ok().filter(|m| m.is_file() && m.len() <= SCRIPT)?;
+    let bytes = std::fs::read(path).ok()?;
+    let first = bytes.split(|b| *b == b'\n').next()?;
+    let shell = first.starts_with(b"#!") && first.trim_ascii_end().ends_with(b"sh");
+    String::from_utf8(bytes).ok().filter(|_| shell)
 }
 
 /// The only expansion the client makes where there is no shell.

@@ -70,6 +70,13 @@ impl Request {
 /// Examines one host.
 #[must_use]
 pub fn examine(request: &Request, progress: &dyn Fn(&str)) -> report::Report {
+    examined(request, progress).0
+}
+
+/// Examines one host; also which hooks of others were met, for whoever shows the report to
+/// write down.
+#[must_use]
+pub fn examined(request: &Request, progress: &dyn Fn(&str)) -> (report::Report, foreign::met::Met) {
     let scene = scene::Scene::look(request);
     let mut found = finding::Findings::default();
     checks::run(&scene, &mut found);
@@ -79,5 +86,6 @@ pub fn examine(request: &Request, progress: &dyn Fn(&str)) -> report::Report {
         probes::foreign::run(&scene, &request.expected, &mut found);
     }
     let live = request.live.then(|| probes::live::run(&scene, request.all_hooks, progress));
-    verdict::report(&scene, found, live)
+    let met = foreign::met::Met::now(&scene);
+    (verdict::report(&scene, found, live), met)
 }

@@ -3,6 +3,7 @@
 mod commands;
 mod entries;
 mod files;
+mod foreign;
 mod lasting;
 mod location;
 pub(super) mod permissions;
@@ -32,6 +33,7 @@ pub fn run(scene: &Scene, found: &mut Findings) {
     programs::check(scene, found);
     lasting::check(scene, found);
     reach::check(scene, found);
+    foreign::check(scene, found);
     surroundings::check(scene, found);
     policy::check(scene, found);
     variables::check(scene, found);

@@ -10,7 +10,7 @@ use crate::doctor::scene::Scene;
 const MOST: usize = 50;
 
 /// Tools that change something or reach out, one of a server's among them.
-const TOOLS: &[&str] = &[
+pub(super) const TOOLS: &[&str] = &[
     "Bash",
     "PowerShell",
     "Write",

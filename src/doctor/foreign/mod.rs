@@ -1,6 +1,7 @@
 //! Hooks that aren't harness's: whose they are, and what the client does with them.
 
 pub mod expect;
+pub mod met;
 pub mod plugins;
 
 use super::handler::{Handler, OnFailure};

@@ -104,3 +104,14 @@ fn read(plugin: &Plugin, file: &Path, bytes: &[u8], version: Version) -> Vec<Han
     }
     handlers
 }
+
+/// The command of a plugin as it is written, before the client puts the plugin's folder in;
+/// `None` where it doesn't name that folder.
+#[must_use]
+pub fn template(handler: &Handler) -> Option<(String, Vec<String>)> {
+    let command = handler.entry.command()?.to_owned();
+    let args = handler.entry.args().unwrap_or_default();
+    let args: Vec<String> = args.into_iter().map(str::to_owned).collect();
+    let names = command.contains(ROOT) || args.iter().any(|a| a.contains(ROOT));
+    (handler.plugin.is_some() && names).then_some((command, args))
+}

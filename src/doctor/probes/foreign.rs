@@ -16,6 +16,9 @@ use crate::hosts::claude_code::decoder::{Decision, ReasonFrom};
 use crate::sys::spawn::Ending;
 use serde_json::{Value, json};
 
+/// The events at which a hook can send the model back to work.
+const ENDS: [&str; 2] = ["Stop", "SubagentStop"];
+
 /// Runs each of them. Payloads name an invented session and a folder that goes.
 pub fn run(scene: &Scene, expected: &[Call], found: &mut Findings) {
     let Ok(scratch) = tempfile::Builder::new().prefix("harness-doctor-").tempdir() else { return };
@@ -67,6 +70,10 @@ fn all_of(setting: Setting<'_>, handler: &Handler) -> (Vec<Option<(String, bool)
         return (calls.into_iter().map(what).collect(), answers);
     }
     let session = payload::session();
+    if ENDS.contains(&handler.event.as_str()) {
+        let stop = |again| once(&payload::stop(setting, &handler.event, &session, again));
+        return (vec![None, None], vec![stop(false), stop(true)]);
+    }
     let payload = match handler.event.as_str() {
         "SessionStart" => payload::opening(setting, &session),
         "PostToolUse" => {
@@ -97,6 +104,9 @@ fn judge(
         found.add(finding);
         return;
     }
+    if ENDS.contains(&handler.event.as_str()) {
+        ends(handler, answers, found);
+    }
     if handler.event != "PreToolUse" {
         return;
     }
@@ -124,6 +134,23 @@ fn judge(
                 .see(format!("{}: {opinion}", who()))
                 .fix("if it should, say so with `--expect`; else mend it"),
         );
+    }
+}
+
+/// Whether it sends the model back to work when that is already at work because of it: the
+/// second of the two that were asked.
+fn ends(handler: &Handler, answers: &[Answer], found: &mut Findings) {
+    let who = format!("{} ({}): {}", handler.place(), owner(handler), command(handler));
+    // `continue: false` ends the turn, so that is no loop.
+    let sends_back = |a: &Answer| matches!(&a.decoded.decision, Decision::Denied { from, .. } if *from != ReasonFrom::OnFailure);
+    match answers.get(1) {
+        Some(again) if sends_back(again) => found.add(
+            Finding::new("stop-loop", "a hook of others never lets a turn end")
+                .see(format!("{who}: blocks {} with `stop_hook_active: true`", handler.event))
+                .fix("let it pass, in the file named, when `stop_hook_active` is true"),
+        ),
+        Some(_) => found.right("stop-loop", format!("{who}: blocks once at most")),
+        None => {}
     }
 }
 

@@ -62,6 +62,23 @@ pub(super) fn soft(setting: Setting<'_>, event: &str, session: &str) -> Vec<u8> 
     line(&payload)
 }
 
+/// A payload for the end of a turn; `again` if a hook has kept the model at work already.
+pub(super) fn stop(setting: Setting<'_>, event: &str, session: &str, again: bool) -> Vec<u8> {
+    let mut payload = common(setting, event, session);
+    payload["permission_mode"] = "default".into();
+    payload["stop_hook_active"] = again.into();
+    payload["last_assistant_message"] = "a probe of harness doctor".into();
+    payload["background_tasks"] = json!([]);
+    payload["session_crons"] = json!([]);
+    if event == "SubagentStop" {
+        payload["agent_type"] = "general-purpose".into();
+        payload["agent_id"] = session.into();
+        payload["agent_transcript_path"] =
+            setting.folder.join("agent.jsonl").to_string_lossy().into();
+    }
+    line(&payload)
+}
+
 fn common(setting: Setting<'_>, event: &str, session: &str) -> Value {
     json!({
         "session_id": session,

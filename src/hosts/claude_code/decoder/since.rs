@@ -34,6 +34,9 @@ since! {
     Async = Version::new(2, 1, 20),
     /// An `ask` counts even where an allow rule matches.
     AskBeatsAllow = Version::new(2, 1, 100),
+    /// Hooks of two plugins that are the same words but for the plugin's folder are two
+    /// (measured: 2.1.20 and 2.1.63 start one of them).
+    PluginsApart = Version::new(2, 1, 100),
     /// `defer` is known.
     Defer = Version::new(2, 1, 100),
     /// `args`: the command is spawned without a shell.

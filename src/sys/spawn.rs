@@ -301,8 +301,14 @@ mod imp {
                 let leader = libc::pid_t::try_from(child.id()).ok()?;
                 let others = members(leader).into_iter().filter(|pid| *pid != leader);
                 let name = |pid| std::fs::read_to_string(format!("/proc/{pid}/comm")).ok();
-                let name = others.filter_map(name).next();
-                return Some(name.map_or_else(|| "a process".to_owned(), |n| n.trim().to_owned()));
+                if let Some(name) = others.filter_map(name).next() {
+                    return Some(name.trim().to_owned());
+                }
+                // Nobody of its session: one that left it, or one of ours that is just
+                // being started, which on a busy machine takes its time.
+                if since.elapsed() >= GRACE * 10 {
+                    return Some("a process".to_owned());
+                }
             }
             if !wires.drain(keep) {
                 std::thread::sleep(Duration::from_millis(1));

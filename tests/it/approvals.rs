@@ -117,7 +117,10 @@ fn where_nobody_can_be_asked_the_pair_is_whole_at_once_and_the_texts_differ() {
         payload["tool_use_id"] = json!(mode);
         payload.to_string()
     };
-    let unattended = world.hook("PreToolUse", &payload("dontAsk")).denied().expect("a denial");
+    let unattended = world
+        .hook("PreToolUse", &payload("a mode that nobody measured"))
+        .denied()
+        .expect("a denial");
     let subagent = world.call("s", "Bash", &input, Some("agent-1")).denied().expect("a denial");
     world.cli(&["knob", "approval", "never", "--session", &session]);
     let never = world.call("n", "Bash", &input, None).denied().expect("a denial");

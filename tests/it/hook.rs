@@ -296,14 +296,20 @@ fn an_unknown_tool_needs_a_person() {
     let asked = ask(&new, "cli", &payload);
     assert_eq!(asked.json()["hookSpecificOutput"]["permissionDecision"], "ask");
     assert_eq!((asked.status.code(), asked.stderr.as_str()), (Some(0), ""));
-    let bypass = payload.replace("\"default\"", "\"bypassPermissions\"");
+    let unmeasured = payload.replace("\"default\"", "\"someNewMode\"");
+    for mode in ["acceptEdits", "plan", "bypassPermissions", "auto", "dontAsk"] {
+        let payload = payload.replace("\"default\"", &format!("\"{mode}\""));
+        let asked = ask(&new, "cli", &payload).json();
+        assert_eq!(asked["hookSpecificOutput"]["permissionDecision"], "ask", "{mode}");
+        assert!(ask(&new, "sdk-cli", &payload).denied().is_some(), "{mode}");
+    }
     let agent = payload.replacen('{', "{\"agent_id\":\"a\",", 1);
     let mut reasons = vec![
         ask(&new, "sdk-cli", &payload).denied().expect("denied"),
         ask(&[], "cli", &payload).denied().expect("denied"),
         ask(&new, "cli", &agent).denied().expect("denied"),
     ];
-    assert_eq!(ask(&new, "cli", &bypass).denied().as_ref(), reasons.first());
+    assert_eq!(ask(&new, "cli", &unmeasured).denied().as_ref(), reasons.first());
     assert!(
         reasons.iter().all(|r| r.contains("`Frobnicate`") && r.contains("harness/unknown-tool"))
     );

@@ -6,6 +6,7 @@ mod driver;
 mod history;
 mod hostile;
 mod leaving;
+mod modes;
 mod plugins;
 mod versions;
 mod works;

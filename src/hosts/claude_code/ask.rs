@@ -1,8 +1,9 @@
 //! Whether a person can be asked, as measured, and what the model is told if not.
 //!
 //! Only rows that were seen to prompt may ask: Claude Code from 2.1.100 (before, an
-//! allow rule ran the call without a word), interactive, in a mode that prompts. The
-//! entry point comes from the environment and is used in one direction only: to choose
+//! allow rule ran the call without a word), interactive, in a mode whose row in [`MODES`]
+//! is a dialog both with an allow rule for the call and without. Headless, nobody is asked
+//! in any mode. The entry point comes from the environment and is used in one direction only: to choose
 //! the ask instead of the stricter denial, when everything else allows it; a repository's
 //! settings can't set it (2.1.332).
 
@@ -11,8 +12,53 @@ use crate::hosts::Version;
 
 /// From this version `ask` shows a dialog even where an allow rule matches.
 const PROMPTS_FROM: Version = Version::new(2, 1, 100);
-/// The modes that show it.
-const PROMPTING_MODES: &[&str] = &["default", "acceptEdits", "plan"];
+
+/// What a client that a person sits at does with an `ask`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// It shows a dialog with the reason; a yes runs the call.
+    Dialog,
+    /// It denies the call and shows no dialog.
+    Denial,
+    /// It runs the call without a word.
+    Nothing,
+}
+
+/// A permission mode, and what it makes of an `ask`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mode {
+    /// Its name in payloads and settings.
+    pub name: &'static str,
+    /// Where an allow rule of the settings matches the call.
+    pub ruled: Shown,
+    /// Where none does.
+    pub unruled: Shown,
+}
+
+impl Mode {
+    const fn new(name: &'static str, ruled: Shown, unruled: Shown) -> Self {
+        Self { name, ruled, unruled }
+    }
+}
+
+/// The modes, as measured on a terminal in 2.1.100 and 2.1.332: `tests/it/live/modes.rs`
+/// holds each row to both clients.
+pub const MODES: &[Mode] = &[
+    Mode::new("default", Shown::Dialog, Shown::Dialog),
+    Mode::new("acceptEdits", Shown::Dialog, Shown::Dialog),
+    Mode::new("plan", Shown::Dialog, Shown::Dialog),
+    Mode::new("bypassPermissions", Shown::Dialog, Shown::Dialog),
+    Mode::new("auto", Shown::Dialog, Shown::Dialog),
+    Mode::new("dontAsk", Shown::Dialog, Shown::Dialog),
+];
+
+/// Whether an `ask` shows a dialog in a mode, whatever the settings allow. A mode that nobody
+/// measured doesn't.
+fn shows_dialog(mode: &str) -> bool {
+    let both = |m: &&Mode| m.ruled == Shown::Dialog && m.unruled == Shown::Dialog;
+    MODES.iter().filter(both).any(|m| m.name == mode)
+}
+
 /// The entry point of an interactive session.
 const INTERACTIVE: &str = "cli";
 
@@ -38,7 +84,7 @@ pub enum NoPrompt {
     Never,
     /// A subagent has no channel of its own.
     Subagent,
-    /// Headless, or a mode that doesn't prompt.
+    /// Headless, or a mode that isn't known to prompt.
     Unattended,
     /// The client isn't known to prompt.
     NoChannel,
@@ -67,8 +113,7 @@ impl Channel<'_> {
         if self.client < PROMPTS_FROM {
             return Err(NoPrompt::NoChannel);
         }
-        let attended = self.entrypoint == Some(INTERACTIVE)
-            && self.mode.is_some_and(|mode| PROMPTING_MODES.contains(&mode));
+        let attended = self.entrypoint == Some(INTERACTIVE) && self.mode.is_some_and(shows_dialog);
         if attended { Ok(()) } else { Err(NoPrompt::Unattended) }
     }
 }
@@ -96,7 +141,7 @@ impl NoPrompt {
                 "A person would have to agree, but a subagent can't ask one: leave this to the main agent."
             }
             Self::Unattended => {
-                "A person would have to agree, but this session runs headless or in a mode that doesn't ask: nobody said no, nobody was there. `harness approve`, in a terminal of theirs, allows this one call."
+                "A person would have to agree, but this session runs headless or in a mode that isn't known to ask: nobody said no, nobody was there. `harness approve`, in a terminal of theirs, allows this one call."
             }
             Self::NoChannel => {
                 "A person would have to agree, but there is no channel to one in this client: a newer one, installed with `harness install`, can ask. `harness approve`, in a terminal of theirs, allows this one call."
@@ -107,7 +152,7 @@ impl NoPrompt {
 
 #[cfg(test)]
 mod tests {
-    use super::{Channel, NoPrompt};
+    use super::{Channel, MODES, NoPrompt};
     use crate::hosts::Version;
 
     const OPEN: Channel<'_> = Channel {
@@ -120,18 +165,23 @@ mod tests {
 
     #[test]
     fn only_measured_rows_ask() {
-        assert_eq!(OPEN.prompts(), Ok(()));
+        for mode in MODES.iter().map(|m| m.name) {
+            assert_eq!(Channel { mode: Some(mode), ..OPEN }.prompts(), Ok(()), "{mode}");
+        }
         for (channel, why) in [
             (Channel { never: true, subagent: true, ..OPEN }, NoPrompt::Never),
             (Channel { subagent: true, ..OPEN }, NoPrompt::Subagent),
             (Channel { client: Version::new(2, 1, 99), ..OPEN }, NoPrompt::NoChannel),
             (Channel { client: Version::new(0, 0, 0), ..OPEN }, NoPrompt::NoChannel),
             (Channel { mode: None, ..OPEN }, NoPrompt::Unattended),
-            (Channel { mode: Some("bypassPermissions"), ..OPEN }, NoPrompt::Unattended),
-            (Channel { mode: Some("dontAsk"), ..OPEN }, NoPrompt::Unattended),
             (Channel { mode: Some("new"), ..OPEN }, NoPrompt::Unattended),
             (Channel { entrypoint: None, ..OPEN }, NoPrompt::Unattended),
             (Channel { entrypoint: Some("sdk-cli"), ..OPEN }, NoPrompt::Unattended),
+            // Headless, the client shows nobody a dialog, whatever the mode.
+            (
+                Channel { entrypoint: Some("sdk-cli"), mode: Some("dontAsk"), ..OPEN },
+                NoPrompt::Unattended,
+            ),
         ] {
             assert_eq!(channel.prompts(), Err(why), "{channel:?}");
         }

@@ -1,9 +1,10 @@
 //! The binary on a terminal: `script` makes one, a parser of what terminals obey shows
 //! what a person would see on it.
 
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -11,12 +12,12 @@ use std::time::{Duration, Instant};
 use super::{PATIENCE, Sandbox, binary};
 
 /// What the terminal's shell does: names itself, then its program's end and whether the
-/// terminal was left as it was.
-const SHELL: &str = r#"stty rows 24 cols 80; tty > tty; stty -g > before
-sh -c 'echo $$ > pid; exec "$0" "$@"' "$@"
+/// terminal was left as it was. The first word is the folder to start the rest in.
+const SHELL: &str = r#"tty > tty; stty -g > before
+sh -c 'echo $$ > pid; cd "$0" && exec "$@"' "$@"
 echo $? > code; stty -g > after"#;
 
-/// A program on a terminal of 80 by 24.
+/// A program on a terminal.
 pub(crate) struct Screen {
     child: Child,
     stdin: ChildStdin,
@@ -34,28 +35,44 @@ fn size(of: u16) -> NonZero<u16> {
 }
 
 impl Screen {
-    /// Starts the binary with these arguments in the sandbox's project.
+    /// Starts the binary with these arguments in the sandbox's project, on a terminal of 80
+    /// by 24.
     pub(crate) fn start(sandbox: &Sandbox, args: &[&str], env: &[(&str, &str)]) -> Self {
         let folder = sandbox.root().join("terminal");
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir(&folder).expect("a folder of ours");
-        sandbox.write("terminal/run", SHELL);
-        let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
-        let mut line = format!("exec sh ./run {}", quoted(binary().to_str().expect("text")));
-        let project = sandbox.project();
-        for arg in args.iter().copied().chain(["--cwd", project.to_str().expect("text")]) {
-            line.push(' ');
-            line.push_str(&quoted(arg));
+        let mut words = vec![binary().into_os_string()];
+        words.extend(args.iter().map(OsString::from));
+        words.extend(["--cwd".into(), sandbox.project().as_os_str().to_owned()]);
+        let mut all: Vec<(OsString, OsString)> = sandbox.environment().into_iter().collect();
+        all.push(("TERM".into(), "xterm-256color".into()));
+        all.push(("HARNESS_HOME".into(), sandbox.root().join("h").into_os_string()));
+        all.extend(env.iter().map(|(n, v)| (n.into(), v.into())));
+        Self::of(&folder, &words, &folder, &all, (24, 80))
+    }
+
+    /// Starts any program in a folder, on a terminal of this many rows and columns whose own
+    /// files are in `folder`. The environment is this one and no other.
+    pub(crate) fn of(
+        folder: &Path,
+        words: &[OsString],
+        cwd: &Path,
+        env: &[(OsString, OsString)],
+        (rows, columns): (u16, u16),
+    ) -> Self {
+        let _ = std::fs::remove_dir_all(folder);
+        std::fs::create_dir(folder).expect("a folder of ours");
+        let shell = format!("stty rows {rows} cols {columns}\n{SHELL}");
+        std::fs::write(folder.join("run"), shell).expect("a folder of ours");
+        let mut line = "exec sh ./run".to_owned();
+        for word in std::iter::once(cwd.as_os_str()).chain(words.iter().map(OsString::as_os_str)) {
+            let word = word.to_str().expect("text").replace('\'', r"'\''");
+            line.push_str(&format!(" '{word}'"));
         }
         let mut child = Command::new("/usr/bin/script")
             .args(["-qfec", &line, "/dev/null"])
             .env_clear()
-            .envs(sandbox.environment())
+            .envs(env.iter().map(|(n, v)| (n, v)))
             .env("SHELL", "/bin/sh")
-            .env("TERM", "xterm-256color")
-            .env("HARNESS_HOME", sandbox.root().join("h"))
-            .envs(env.iter().copied())
-            .current_dir(&folder)
+            .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -63,7 +80,7 @@ impl Screen {
             .expect("`script` starts");
         let stdin = child.stdin.take().expect("piped");
         let mut out = child.stdout.take().expect("piped");
-        let parser = vt100::Parser::new(size(24), size(80), 0);
+        let parser = vt100::Parser::new(size(rows), size(columns), 0);
         let seen = Arc::new(Mutex::new(Seen { parser, bytes: Vec::new() }));
         let shown = Arc::clone(&seen);
         std::thread::spawn(move || {
@@ -74,7 +91,7 @@ impl Screen {
                 seen.bytes.extend_from_slice(&some[..read]);
             }
         });
-        Self { child, stdin, seen, folder }
+        Self { child, stdin, seen, folder: folder.to_path_buf() }
     }
 
     /// Types.

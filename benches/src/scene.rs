@@ -1,5 +1,6 @@
 //! The homes a hook is measured in: installed, journal running, with so many rules.
 
+use crate::installed;
 use crate::spawn::Program;
 use std::fmt::Write;
 use std::fs;
@@ -34,7 +35,8 @@ impl Scene {
     /// If files can't be written, or the hook answers otherwise.
     pub fn new(below: &Path, binary: &Path, rules: usize) -> Result<Self> {
         let root = below.join(format!("rules-{rules}-{}", std::process::id()));
-        let scene = Self { root, binary: binary.canonicalize()? };
+        let binary = installed::put(binary, &root.join("bin"))?;
+        let scene = Self { root, binary };
         fs::create_dir_all(scene.project())?;
         fs::create_dir_all(scene.home().join("state"))?;
         fs::write(scene.home().join("policy.toml"), policy(rules))?;
@@ -54,6 +56,12 @@ impl Scene {
     pub fn rest(scenes: &[&Self]) -> Result<()> {
         std::thread::sleep(REST);
         scenes.iter().try_for_each(|scene| scene.expect("PreToolUse", &scene.bash(ORDINARY), 0))
+    }
+
+    /// The program that is measured.
+    #[must_use]
+    pub fn binary(&self) -> &Path {
+        &self.binary
     }
 
     /// The ordinary call, ready to be measured.

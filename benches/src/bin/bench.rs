@@ -18,11 +18,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[expect(clippy::disallowed_methods, reason = "a measuring program acts on the machine")]
 mod linux {
     use super::{Error, Write};
-    use harness_bench::{scene::Scene, spawn::Program, trace};
+    use harness_bench::{installed, scene::Scene, spawn::Program, trace};
     use std::path::{Path, PathBuf};
 
     /// Numbers of rules to measure with.
     const RULES: [usize; 3] = [0, 60, 1000];
+    /// The number to measure a program with that was read from the disk.
+    const READ_BACK: usize = 60;
 
     /// One line of the table.
     struct Row {
@@ -44,13 +46,22 @@ mod linux {
             .collect::<Result<Vec<_>, _>>()?;
         Scene::rest(&scenes.iter().collect::<Vec<_>>())?;
         let payload = scenes[0].payload();
+        let below = Below::new();
         let mut rows = vec![
-            floor("floor: Rust, std, musl", &dist.join("floor"), &payload)?,
-            floor("C, musl", &dist.join("floor-c"), &payload)?,
+            floor("floor: Rust, std, musl", &below.put(&dist.join("floor"))?, &payload)?,
+            floor("C, musl", &below.put(&dist.join("floor-c"))?, &payload)?,
         ];
         for (scene, rules) in scenes.iter().zip(RULES) {
-            rows.push(hook(scene, rules, &dist.join("harness"))?);
+            rows.push(hook(scene, &format!("harness hook, {rules} rules"))?);
         }
+        // As after a start of the machine.
+        let again = below.put_in("again", &dist.join("floor"))?;
+        installed::forget(&again)?;
+        rows.push(floor("floor, read from disk", &again, &payload)?);
+        let again = Scene::new(&below.0, &dist.join("harness"), READ_BACK)?;
+        Scene::rest(&[&again])?;
+        installed::forget(again.binary())?;
+        rows.push(hook(&again, &format!("hook, {READ_BACK} rules, read from disk"))?);
         for round in 0..runs {
             // Each round starts with another row, so that none always follows the same.
             for place in 0..rows.len() {
@@ -67,10 +78,33 @@ mod linux {
         Row::new(name.to_owned(), program, path, peak)
     }
 
-    fn hook(scene: &Scene, rules: usize, path: &Path) -> Result<Row, Box<dyn Error>> {
+    fn hook(scene: &Scene, name: &str) -> Result<Row, Box<dyn Error>> {
         let args = scene.args("PreToolUse");
-        let peak = trace::peak(path, &args, scene.payload().as_bytes())?;
-        Row::new(format!("harness hook, {rules} rules"), scene.program()?, path, peak)
+        let peak = trace::peak(scene.binary(), &args, scene.payload().as_bytes())?;
+        Row::new(name.to_owned(), scene.program()?, scene.binary(), peak)
+    }
+
+    /// A folder for programs, removed when dropped.
+    struct Below(PathBuf);
+
+    impl Below {
+        fn new() -> Self {
+            Self(std::env::temp_dir().join(format!("bench-{}", std::process::id())))
+        }
+
+        fn put(&self, program: &Path) -> std::io::Result<PathBuf> {
+            installed::put(program, &self.0)
+        }
+
+        fn put_in(&self, folder: &str, program: &Path) -> std::io::Result<PathBuf> {
+            installed::put(program, &self.0.join(folder))
+        }
+    }
+
+    impl Drop for Below {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
     }
 
     impl Row {
@@ -100,7 +134,7 @@ mod linux {
         writeln!(out, "{runs} runs each, interleaved, posix_spawn to wait\n")?;
         writeln!(
             out,
-            "{:<26}{:>8}{:>8}{:>9}{:>8}{:>10}{:>10}",
+            "{:<32}{:>8}{:>8}{:>9}{:>8}{:>10}{:>10}",
             "", "median", "min", "× floor", "faults", "peak KiB", "size KiB"
         )?;
         for row in rows {
@@ -110,7 +144,7 @@ mod linux {
             faults.sort_unstable();
             writeln!(
                 out,
-                "{:<26}{:>5.0} µs{:>5.0} µs{:>9.2}{:>8}{:>10}{:>10}",
+                "{:<32}{:>5.0} µs{:>5.0} µs{:>9.2}{:>8}{:>10}{:>10}",
                 row.name,
                 median(&mut row.micros.clone()),
                 row.micros.iter().copied().fold(f64::INFINITY, f64::min),

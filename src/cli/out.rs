@@ -48,11 +48,12 @@ pub fn is_over() -> bool {
 }
 
 /// How the command ends, now that it has said all: what was lost on the way makes it an
-/// error. Whoever reads no further, as `head` does, has lost nothing.
+/// error. Whoever reads no further, as `head` does, has lost nothing, and what was interrupted
+/// (its terminal may be gone) has said so already.
 pub(super) fn finish(exit: Exit) -> Exit {
     mind(io::stdout().lock().flush());
     match LOST.get() {
-        Some(error) if error.kind() != ErrorKind::BrokenPipe => {
+        Some(error) if error.kind() != ErrorKind::BrokenPipe && exit != Exit::Interrupted => {
             self::error(
                 format!("standard output can't be written: {error}"),
                 Some("what it was to say is lost; what the command did is done"),

@@ -37,7 +37,12 @@ pub(super) fn run(board: &mut Board, whose: &Whose) -> Result<Exit, Failed> {
         before(info);
     }));
     let shown = show(board, whose);
+    // It may have gone while something was drawn on it.
+    let gone = shown.is_err() && !terminal::wait(Duration::ZERO);
     give_back();
+    if gone {
+        return Ok(Exit::Interrupted);
+    }
     shown.map_err(|error| {
         (format!("the terminal: {error}"), Exit::CouldNot, Some("`harness console --plain`"))
     })

@@ -1,11 +1,12 @@
 //! Which hooks of others a doctor has met before: a hash of each by the file it stands in,
 //! kept in the state folder, so that the next run can say which are new.
 
-use crate::doctor::effective::FileState;
+use crate::doctor::effective::{File, FileState};
 use crate::doctor::handler::Handler;
 use crate::doctor::scene::Scene;
 use crate::home::Home;
 use crate::install::manifest::now_ms;
+use crate::journal::hash::Short;
 use crate::sys::fs;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -62,12 +63,6 @@ impl Met {
     pub fn now(scene: &Scene) -> Self {
         let at_ms = now_ms();
         let hooks = scene.foreign();
-        // A file that can't be read was not looked at, and its hooks are not forgotten.
-        let read = scene
-            .files
-            .iter()
-            .filter(|f| matches!(f.state, FileState::Absent | FileState::Read(_)));
-        let names = read.map(|f| f.path.to_string_lossy().into_owned());
         let place = |name: String| {
             let of = hooks.iter().filter(|h| place(scene, h) == name).map(|h| hash(h));
             let mut hooks: Vec<String> = of.collect();
@@ -75,7 +70,7 @@ impl Met {
             hooks.dedup();
             Place { name, at_ms, hooks }
         };
-        Self { places: names.chain([plugins(scene)]).map(place).collect() }
+        Self { places: looked_at(scene).map(place).collect() }
     }
 
     /// What is new to somebody who remembers this.
@@ -86,9 +81,7 @@ impl Met {
         let complete = hooks.iter().all(|h| known(&place(scene, h)).is_some());
         let is_new =
             |h: &&Handler| known(&place(scene, h)).is_some_and(|p| !p.hooks.contains(&hash(h)));
-        let now = Self::now(scene);
-        let compared = now.places.iter().filter_map(|p| known(&p.name));
-        let since_ms = compared.map(|p| p.at_ms).min();
+        let since_ms = looked_at(scene).filter_map(|name| Some(known(&name)?.at_ms)).min();
         News { new: hooks.into_iter().filter(is_new).collect(), since_ms, complete }
     }
 
@@ -107,6 +100,14 @@ impl Met {
             let _ = fs::write_private(&file(home), text.as_bytes());
         }
     }
+}
+
+/// The places that this run looks at. A file that can't be read is none of them, and its hooks
+/// are not forgotten.
+fn looked_at(scene: &Scene) -> impl Iterator<Item = String> {
+    let read = |f: &&File| matches!(f.state, FileState::Absent | FileState::Read(_));
+    let files = scene.files.iter().filter(read).map(|f| f.path.to_string_lossy().into_owned());
+    files.chain([plugins(scene)])
 }
 
 /// Where a hook comes from. Which plugins are on differs from folder to folder.
@@ -128,6 +129,5 @@ fn hash(handler: &Handler) -> String {
     fields.retain(|name, _| !MANNER.contains(&name.as_str()));
     let owner = handler.plugin.as_ref().map(|p| &p.name);
     let all = serde_json::json!([owner, handler.event, handler.matcher, fields]);
-    let hash = blake3::hash(all.to_string().as_bytes()).to_hex();
-    hash.chars().take(32).collect()
+    Short::of(all.to_string().as_bytes()).to_string()
 }

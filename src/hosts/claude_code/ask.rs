@@ -3,9 +3,9 @@
 //! Only rows that were seen to prompt may ask: Claude Code from 2.1.100 (before, an
 //! allow rule ran the call without a word), interactive, in a mode whose row in [`MODES`]
 //! is a dialog both with an allow rule for the call and without. Headless, nobody is asked
-//! in any mode. The entry point comes from the environment and is used in one direction only: to choose
-//! the ask instead of the stricter denial, when everything else allows it; a repository's
-//! settings can't set it (2.1.332).
+//! in any mode. The entry point comes from the environment and is used in one direction
+//! only: to choose the ask instead of the stricter denial, when everything else allows it;
+//! a repository's settings can't set it (2.1.332).
 
 use super::caps::NEWEST_MEASURED;
 use crate::hosts::Version;

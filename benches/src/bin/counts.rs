@@ -10,7 +10,8 @@ mod limits {
     pub(crate) const INSTRUCTIONS: u64 = 235_000;
     pub(crate) const INSTRUCTIONS_AIM: u64 = 150_000;
     pub(crate) const CPUIDS: u64 = 0;
-    pub(crate) const FAULTS: u64 = 48;
+    /// With the program read back from the disk: 40 when this was set.
+    pub(crate) const FAULTS: u64 = 55;
     pub(crate) const FAULTS_AIM: u64 = 30;
     pub(crate) const PEAK_KIB: u64 = 4 * 1024;
     pub(crate) const SIZE: u64 = 8 * 1024 * 1024;
@@ -19,12 +20,15 @@ mod limits {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[expect(clippy::disallowed_methods, reason = "a measuring program acts on the machine")]
 fn main() -> Result<(), Box<dyn Error>> {
-    use harness_bench::{scene::Scene, trace::trace};
+    use harness_bench::{installed, scene::Scene, trace::trace};
     let binary =
         std::path::PathBuf::from(std::env::args_os().nth(1).ok_or("usage: counts BINARY")?);
     let scene = Scene::new(&std::env::temp_dir(), &binary, 60)?;
     Scene::rest(&[&scene])?;
     let counts = trace(&binary, &scene.args("PreToolUse"), scene.payload().as_bytes())?;
+    // As after a start of the machine, where layout counts most: a program that was just
+    // written comes in larger pieces.
+    installed::forget(scene.binary())?;
     let mut faults = Vec::new();
     for _ in 0..9 {
         faults.push(scene.program()?.run()?.faults.unsigned_abs());

@@ -4,7 +4,7 @@
 use super::failure::Failure;
 use super::surroundings::Surroundings;
 use crate::hosts::claude_code::places::{Os, Scope};
-use crate::sys::{fs, ordinary};
+use crate::sys::{fs, ordinary, paths};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -158,7 +158,6 @@ fn lasts(path: &Path, around: &Surroundings) -> bool {
 
 /// A build tree, a temp folder, a repository: gone with the next clean.
 fn is_passing(path: &Path, around: &Surroundings) -> bool {
-    let temp = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into(), "/dev/shm".into()];
     let built = path
         .ancestors()
         .skip(1)
@@ -168,7 +167,7 @@ fn is_passing(path: &Path, around: &Surroundings) -> bool {
     let workspace = path.starts_with(&around.cwd)
         && !around.home.starts_with(&around.cwd)
         && !is_install_folder(path);
-    temp.iter().any(|t| path.starts_with(t)) || built || repository || workspace
+    paths::is_temporary(path, Some(&std::env::temp_dir())) || built || repository || workspace
 }
 
 /// `bin` folders of the system aren't a workspace, wherever a person stands.

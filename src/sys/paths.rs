@@ -137,6 +137,16 @@ pub fn system_temp() -> &'static [&'static str] {
     }
 }
 
+/// Whether what lies here goes with the next clean of the system's scratch folders, or
+/// of `own`, which is the environment's. A build that runs the tests spares the clone it
+/// was built in: a clone in `/tmp` has to pass them too.
+#[must_use]
+pub fn is_temporary(path: &Path, own: Option<&Path>) -> bool {
+    let spared = cfg!(feature = "faults") && path.starts_with(env!("CARGO_MANIFEST_DIR"));
+    let system = system_temp().iter().chain(&["/dev/shm"]).map(Path::new);
+    !spared && system.chain(own).any(|temp| path.starts_with(temp))
+}
+
 fn own_folder(mut base: PathBuf) -> PathBuf {
     base.push("harness");
     base

@@ -5,6 +5,7 @@ use crate::doctor::finding::{Finding, Findings};
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
 use crate::install::binary;
+use crate::sys::paths;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -34,9 +35,7 @@ fn fragile(path: &Path, scene: &Scene) -> Option<&'static str> {
     let has = |what: &str| whole.contains(what);
     if has("/target/debug/") || has("/target/release/") {
         Some("a build folder, gone with the next clean")
-    } else if below.is_err()
-        && ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|t| whole.starts_with(t))
-    {
+    } else if below.is_err() && paths::is_temporary(path, None) {
         Some("a temporary folder")
     } else if has("/_npx/") || has("/Downloads/") || whole.starts_with("/Volumes/") {
         Some("a folder that is cleared or unmounted")

@@ -15,6 +15,7 @@ use crate::install::manifest::{self, Loaded};
 use crate::install::status::status;
 use crate::install::{self, Failure, Surroundings, in_force, owner};
 use crate::policy::parse::nearest;
+use crate::sys::interrupt;
 use crate::doctor::{foreign, scene::Scene};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -97,10 +98,13 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
             out::note(format!("{line} …"));
         }
     };
-    let (mut report, mut met) = examined(&request, &progress);
+    let Some((mut report, mut met)) = whole(&request, &progress) else {
+        return Ok(Exit::Interrupted);
+    };
     if args.fix && repair(args, &request, &report)? {
         // What the first run found new is new still: nobody was shown it.
-        (report, met) = examined(&request, &progress);
+        let Some(again) = whole(&request, &progress) else { return Ok(Exit::Interrupted) };
+        (report, met) = again;
     }
     narrow(&mut report, &args.ids);
     let silent = args.json || args.outputs.take_stdout();
@@ -124,6 +128,15 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
         met.keep(&request.around.harness);
     }
     Ok(exit)
+}
+
+/// What was examined, if nobody interrupted it: half an examination is none, and says
+/// nothing. Whatever was started has ended by then, and its folders are gone.
+fn whole(request: &Request, progress: &dyn Fn(&str)) -> Option<(Report, foreign::met::Met)> {
+    interrupt::note();
+    let examined = examined(request, progress);
+    interrupt::forget();
+    (!interrupt::came()).then_some(examined)
 }
 
 fn expectations(file: &Path) -> Result<Vec<foreign::expect::Call>, Failure> {

@@ -7,6 +7,7 @@ use crate::hosts::claude_code::decoder::matcher::{Fires, counts, fires};
 use crate::hosts::claude_code::places::Scope;
 use crate::settings::hooks::{self, Entry, Fate, Fault};
 use crate::settings::syntax::{self, Node, Value};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A settings file as the client sees it.
@@ -254,6 +255,8 @@ pub fn started<'a>(
     version: Version,
 ) -> Occasion<'a> {
     let mut occasion = Occasion::default();
+    let mut started: Vec<Option<&Handler>> = Vec::new();
+    let mut at = HashMap::new();
     for handler in handlers.iter().filter(|h| h.event == event) {
         let matcher = handler.matcher.as_deref().filter(|_| counts(event));
         match fires(matcher, subject, version) {
@@ -261,11 +264,14 @@ pub fn started<'a>(
             Fires::Unsure => occasion.unsure.push(handler),
             Fires::Yes => {}
         }
-        if let Some(at) = occasion.started.iter().position(|h| h.same(handler, version)) {
-            occasion.replaced.push((occasion.started.remove(at), handler));
+        if let Some(before) = at.insert(handler.sameness(version), started.len())
+            && let Some(before) = started.get_mut(before).and_then(Option::take)
+        {
+            occasion.replaced.push((before, handler));
         }
-        occasion.started.push(handler);
+        started.push(Some(handler));
     }
+    occasion.started = started.into_iter().flatten().collect();
     occasion
 }
 

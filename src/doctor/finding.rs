@@ -1,7 +1,7 @@
 //! [`Finding`]: one thing that is wrong, and which channel it hits.
 
 use super::report::{State, Status};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// One thing that is wrong, or worth knowing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +105,9 @@ pub struct Findings {
     pub gate_seen: bool,
     /// The nonce was found where the client reads it.
     pub soft_seen: bool,
+    /// The lines of evidence of findings that were joined, by id and kind: a file may hold
+    /// any number of what one check finds.
+    lines: HashMap<(&'static str, Option<String>), HashSet<String>>,
 }
 
 impl Findings {
@@ -114,11 +117,12 @@ impl Findings {
         match self.all.iter_mut().find(same) {
             None => self.all.push(finding),
             Some(there) => {
-                for line in finding.evidence {
-                    if !there.evidence.contains(&line) {
-                        there.evidence.push(line);
-                    }
+                let known = self.lines.entry((finding.id, finding.kind)).or_default();
+                if known.is_empty() {
+                    known.extend(there.evidence.iter().cloned());
                 }
+                let new = finding.evidence.into_iter().filter(|line| known.insert(line.clone()));
+                there.evidence.extend(new);
                 there.gate = worse(there.gate, finding.gate);
                 there.soft = worse(there.soft, finding.soft);
                 there.status = there.status.max(finding.status);

@@ -5,6 +5,7 @@ use crate::hosts::claude_code::caps::Version;
 use crate::hosts::claude_code::decoder::Since;
 use crate::hosts::claude_code::places::Scope;
 use crate::settings::hooks::Entry;
+use std::hash::Hash;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -59,14 +60,10 @@ impl Handler {
         self.args.as_deref().filter(|_| Since::ExecForm.held_by(version))
     }
 
-    /// Whether the client starts only one of the two.
+    /// What the client tells handlers apart by: of equal ones it starts only one.
     #[must_use]
-    pub fn same(&self, other: &Self, version: Version) -> bool {
-        self.event == other.event
-            && self.kind == other.kind
-            && self.command == other.command
-            && self.exec_args(version) == other.exec_args(version)
-            && self.condition == other.condition
+    pub fn sameness(&self, version: Version) -> impl Eq + Hash {
+        (&self.event, &self.kind, &self.command, self.exec_args(version), &self.condition)
     }
 
     /// Its time limit: its own, else the client's default.

@@ -15,6 +15,7 @@ pub mod probes;
 pub mod render;
 pub mod report;
 pub mod scene;
+mod scratch;
 pub mod table;
 pub mod verdict;
 

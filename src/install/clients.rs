@@ -1,5 +1,7 @@
 //! Which clients are on this machine, and of which version.
 
+mod written;
+
 use super::run::bounded;
 use super::surroundings::Surroundings;
 use crate::hosts::claude_code::caps::{self, Version};
@@ -80,12 +82,23 @@ impl Clients {
 #[must_use]
 pub fn find(around: &Surroundings) -> Clients {
     let mut seen = HashSet::new();
-    let clients = candidates(around)
-        .into_iter()
-        .filter(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())))
-        .map(|path| Client { version: ask(&path, around), path })
-        .collect();
-    Clients(clients)
+    let mut found = candidates(around);
+    found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    // Each takes a second or so to say it, and most of that is waiting.
+    let versions: Vec<_> = std::thread::scope(|threads| {
+        let asked: Vec<_> =
+            found.iter().map(|path| threads.spawn(move || version(path, around))).collect();
+        asked
+            .into_iter()
+            .map(|a| a.join().unwrap_or_else(|_| Err("asking failed".into())))
+            .collect()
+    });
+    let client = |(path, version)| Client { path, version };
+    Clients(found.into_iter().zip(versions).map(client).collect())
+}
+
+fn version(path: &Path, around: &Surroundings) -> Result<Version, String> {
+    written::version(path, around).map_or_else(|| ask(path, around), Ok)
 }
 
 fn candidates(around: &Surroundings) -> Vec<PathBuf> {

@@ -1,5 +1,6 @@
 //! Runs a program to its end, or to the end of our patience.
 
+use crate::sys::interrupt;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -33,7 +34,7 @@ pub(super) fn bounded(
         if let Some(status) = child.try_wait()? {
             break Some(status);
         }
-        if start.elapsed() > patience {
+        if start.elapsed() > patience || interrupt::came() {
             let _ = child.kill();
             let _ = child.wait();
             break None;

@@ -418,6 +418,20 @@ fn tempfile_uid() -> Option<u32> {
     tempfile::tempfile().ok()?.metadata().ok().map(|m| m.uid())
 }
 
+/// Whether a file belongs to the user this process acts as.
+#[must_use]
+pub fn is_own(meta: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::MetadataExt::uid(meta) == super::own::user()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = meta;
+        true
+    }
+}
+
 /// Whether a file can be started.
 #[must_use]
 pub fn is_executable(path: &Path) -> bool {

@@ -4,22 +4,54 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// From now on an interrupt or a termination is only noted.
+#[cfg(unix)]
+const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+
+#[cfg(unix)]
+extern "C" fn noted(_signal: libc::c_int) {
+    ASKED.store(true, Ordering::Relaxed);
+}
+
+#[cfg(unix)]
+fn handler() -> libc::sighandler_t {
+    noted as extern "C" fn(libc::c_int) as libc::sighandler_t
+}
+
+/// From now on an interrupt or a termination is only noted; one that whoever started this
+/// process had it ignore stays ignored.
 #[cfg(unix)]
 pub fn note() {
-    extern "C" fn noted(_signal: libc::c_int) {
-        ASKED.store(true, Ordering::Relaxed);
-    }
-    let handler = noted as extern "C" fn(libc::c_int) as libc::sighandler_t;
-    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+    for signal in SIGNALS {
         // SAFETY: the handler only stores to an atomic, which signals may.
-        unsafe { libc::signal(signal, handler) };
+        unsafe {
+            if libc::signal(signal, handler()) == libc::SIG_IGN {
+                libc::signal(signal, libc::SIG_IGN);
+            }
+        }
     }
 }
 
 /// From now on an interrupt or a termination is only noted.
 #[cfg(not(unix))]
 pub fn note() {}
+
+/// From now on one ends this process again, as it does any other.
+#[cfg(unix)]
+pub fn forget() {
+    for signal in SIGNALS {
+        // SAFETY: what is set is the default, or what was there before.
+        unsafe {
+            let before = libc::signal(signal, libc::SIG_DFL);
+            if before != handler() {
+                libc::signal(signal, before);
+            }
+        }
+    }
+}
+
+/// From now on one ends this process again, as it does any other.
+#[cfg(not(unix))]
+pub fn forget() {}
 
 /// Whether one came.
 #[must_use]

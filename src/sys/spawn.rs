@@ -1,5 +1,6 @@
 //! Starts a hook as its host does, and leaves nothing of it behind.
 
+use super::interrupt;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -80,9 +81,13 @@ impl Ran {
     }
 }
 
-/// Starts it, feeds it, waits for it, and kills whatever of it is left.
+/// Starts it, feeds it, waits for it, and kills whatever of it is left; at once, where a
+/// person interrupted the command that wants it run.
 #[must_use]
 pub fn run(launch: &Launch) -> Ran {
+    if interrupt::came() {
+        return Ran::not_started(&std::io::Error::other("interrupted"));
+    }
     imp::run(launch).unwrap_or_else(|e| Ran::not_started(&e))
 }
 
@@ -137,7 +142,7 @@ mod imp {
             }
         };
         command.current_dir(&launch.cwd).env_clear().envs(launch.env.iter().map(|(k, v)| (k, v)));
-        // SAFETY: between fork and exec only `setsid`, `close_range` and `fcntl` are
+        // SAFETY: between fork and exec only `setsid`, `prctl`, `close_range` and `fcntl` are
         // called, which POSIX and Linux allow there; nothing is allocated.
         unsafe { command.pre_exec(own_session) };
         command
@@ -150,6 +155,7 @@ mod imp {
             return Err(io::Error::last_os_error());
         }
         close_on_exec();
+        super::super::tree::die_with_parent();
         Ok(())
     }
 
@@ -261,7 +267,7 @@ mod imp {
     fn watch(mut child: Child, mut wires: Wires, launch: &Launch, started: Instant) -> Ran {
         let mut late = false;
         while !ended(&child) {
-            if started.elapsed() >= launch.limit {
+            if started.elapsed() >= launch.limit || super::interrupt::came() {
                 late = true;
                 break;
             }
@@ -411,7 +417,7 @@ mod imp {
         let ending = loop {
             match child.try_wait()? {
                 Some(status) => break Ending::Exit(status.code().unwrap_or(-1)),
-                None if started.elapsed() >= limit => {
+                None if started.elapsed() >= limit || super::interrupt::came() => {
                     let _ = child.kill();
                     let _ = child.wait();
                     break Ending::Timeout;

@@ -9,6 +9,18 @@ pub fn apart(command: &mut Command) {
     imp::apart(command);
 }
 
+/// In a child before it becomes another program: whoever kills us kills it too, so that
+/// nobody is left who would wait for it and end it. Only numbers are handed over, as is
+/// allowed there.
+#[cfg(unix)]
+pub(super) fn die_with_parent() {
+    #[cfg(target_os = "linux")]
+    // SAFETY: numbers only; a kernel that refuses changes nothing.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
+}
+
 /// Ends the child, what descends from it, and what carries `mark` (`NAME=value`) in its
 /// environment: a client's hooks and shells are sessions of their own, and whoever lost
 /// its parent is no descendant any more. Waits for the child.
@@ -34,10 +46,11 @@ mod imp {
 
     #[expect(unsafe_code, reason = "a hook between fork and exec is unsafe to install")]
     pub(super) fn apart(command: &mut Command) {
-        // SAFETY: setsid is async-signal-safe and touches no memory of ours.
+        // SAFETY: setsid and prctl are async-signal-safe and touch no memory of ours.
         unsafe {
             command.pre_exec(|| {
                 libc::setsid();
+                super::die_with_parent();
                 Ok(())
             });
         }

@@ -1,6 +1,7 @@
 //! The doctor, tested by injury: each fault gives that root cause and no other, and the
 //! right pair of verdicts; no fault gives none.
 
+mod broken_off;
 mod catalogue;
 mod examples;
 mod faults;

@@ -6,6 +6,7 @@ use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
 use crate::hosts::claude_code::places::{Os, Scope};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::Path;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
@@ -25,8 +26,8 @@ pub(in crate::doctor) fn list<'v>(settings: &'v Value, name: &str) -> Vec<&'v st
 fn rules(scene: &Scene, file: &File, settings: &Value, found: &mut Findings) {
     let shown = scene.around.shown(&file.path);
     for name in ["deny", "ask"] {
-        let all = list(settings, name);
-        for rule in &all {
+        let all: HashSet<&str> = list(settings, name).into_iter().collect();
+        for rule in list(settings, name) {
             let Some((why, instead)) = ineffective(rule, &all, file) else { continue };
             found.add(
                 Finding::new("rule-ineffective", "rules in settings protect nothing")
@@ -38,7 +39,7 @@ fn rules(scene: &Scene, file: &File, settings: &Value, found: &mut Findings) {
 }
 
 /// Why a rule protects nothing, and what was probably meant.
-fn ineffective(rule: &str, all: &[&str], file: &File) -> Option<(String, String)> {
+fn ineffective(rule: &str, all: &HashSet<&str>, file: &File) -> Option<(String, String)> {
     let (tool, path) = rule.strip_suffix(')')?.split_once('(')?;
     if !matches!(tool, "Read" | "Edit" | "Write" | "MultiEdit" | "NotebookEdit") {
         return None;
@@ -55,7 +56,7 @@ fn ineffective(rule: &str, all: &[&str], file: &File) -> Option<(String, String)
     if tool != "Read" && tool != "Edit" {
         let twin = format!("Edit({path})");
         let why = "names a tool that path rules are not asked for".to_owned();
-        return (!all.contains(&twin.as_str())).then(|| (why, format!("`{twin}`")));
+        return (!all.contains(twin.as_str())).then(|| (why, format!("`{twin}`")));
     }
     let below = path.strip_prefix('/').filter(|p| !p.starts_with('/'))?;
     let folder = file.path.parent()?;

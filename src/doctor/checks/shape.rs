@@ -8,7 +8,11 @@ use crate::doctor::scene::Scene;
 use crate::hosts::claude_code::places::Scope;
 use crate::settings::syntax::{self, Member, Node, Value};
 use crate::sys::fs;
+use std::collections::HashMap;
 use std::path::Path;
+
+/// The most keys that are named.
+const MOST: usize = 50;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
     for file in &scene.files {
@@ -36,7 +40,12 @@ fn doubled(scene: &Scene, file: &File, found: &mut Findings) {
     let Ok(text) = std::str::from_utf8(&file.bytes) else { return };
     let Ok(root) = syntax::parse(text) else { return };
     let mut lines = Vec::new();
+    let mut more = 0;
     pairs(&root, "", &mut |path, first, last| {
+        if lines.len() == MOST {
+            more += 1;
+            return;
+        }
         let line = |member: &Member| syntax::line_column(text, member.key_span.start).0;
         lines.push(format!(
             "`{path}` on line {} is dropped, the one on line {} is read",
@@ -56,16 +65,19 @@ fn doubled(scene: &Scene, file: &File, found: &mut Findings) {
     for line in lines {
         finding = finding.see(format!("{shown}: {line}"));
     }
+    if more > 0 {
+        finding = finding.see(format!("{shown}: and {more} more"));
+    }
     found.add(finding.fix("join the two by hand, then run `harness install`"));
 }
 
 fn pairs(node: &Node, path: &str, say: &mut dyn FnMut(&str, &Member, &Member)) {
     let Value::Object(members) = &node.value else { return };
-    for (index, member) in members.iter().enumerate() {
+    let last: HashMap<&str, &Member> = members.iter().map(|m| (m.key.as_str(), m)).collect();
+    for member in members {
         let here =
             if path.is_empty() { member.key.clone() } else { format!("{path}.{}", member.key) };
-        let later = members.iter().skip(index + 1).rfind(|m| m.key == member.key);
-        if let Some(last) = later {
+        if let Some(last) = last.get(member.key.as_str()).filter(|l| !std::ptr::eq(**l, member)) {
             say(&here, member, last);
         }
         // Deeper than the events stand the entries, which are read as they are.

@@ -9,6 +9,7 @@ use crate::install::manifest::now_ms;
 use crate::journal::hash::Short;
 use crate::sys::fs;
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 /// The places that are remembered; the ones looked at longest ago are forgotten first.
@@ -76,12 +77,21 @@ impl Met {
     /// What is new to somebody who remembers this.
     #[must_use]
     pub fn news<'a>(&self, scene: &'a Scene) -> News<'a> {
-        let known = |name: &str| self.places.iter().find(|p| p.name == name);
+        let known: HashMap<&str, &Place> =
+            self.places.iter().map(|p| (p.name.as_str(), p)).collect();
+        let met: HashSet<(&str, &str)> = self
+            .places
+            .iter()
+            .flat_map(|p| p.hooks.iter().map(|h| (p.name.as_str(), h.as_str())))
+            .collect();
         let hooks = scene.foreign();
-        let complete = hooks.iter().all(|h| known(&place(scene, h)).is_some());
-        let is_new =
-            |h: &&Handler| known(&place(scene, h)).is_some_and(|p| !p.hooks.contains(&hash(h)));
-        let since_ms = looked_at(scene).filter_map(|name| Some(known(&name)?.at_ms)).min();
+        let complete = hooks.iter().all(|h| known.contains_key(place(scene, h).as_str()));
+        let is_new = |h: &&Handler| {
+            let place = place(scene, h);
+            known.contains_key(place.as_str()) && !met.contains(&(place.as_str(), &hash(h)))
+        };
+        let since_ms =
+            looked_at(scene).filter_map(|name| Some(known.get(name.as_str())?.at_ms)).min();
         News { new: hooks.into_iter().filter(is_new).collect(), since_ms, complete }
     }
 

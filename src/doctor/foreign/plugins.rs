@@ -4,6 +4,7 @@
 use crate::doctor::effective::File;
 use crate::doctor::handler::Handler;
 use crate::hosts::claude_code::caps::Version;
+use crate::hosts::claude_code::decoder::Since;
 use crate::hosts::claude_code::places::{Scope, config_dir};
 use crate::install::Surroundings;
 use serde_json::Value;
@@ -26,7 +27,7 @@ pub struct Plugin {
 #[must_use]
 pub fn handlers(around: &Surroundings, files: &[File], version: Version) -> Vec<Handler> {
     let on = enabled(files);
-    let plugins = installed(around).into_iter();
+    let plugins = installed(around, version).into_iter();
     let plugins = plugins.filter(|p| on.get(&p.name).copied().unwrap_or(false));
     plugins.flat_map(|plugin| of(&plugin, version)).collect()
 }
@@ -46,10 +47,11 @@ fn enabled(files: &[File]) -> BTreeMap<String, bool> {
 }
 
 /// The plugins that are there, for every folder or for this one.
-fn installed(around: &Surroundings) -> Vec<Plugin> {
+fn installed(around: &Surroundings, version: Version) -> Vec<Plugin> {
     let folder = config_dir(&around.home, around.config_dir.as_deref()).join("plugins");
-    let Ok(bytes) = std::fs::read(folder.join("installed_plugins.json")) else { return Vec::new() };
-    let Ok(list) = serde_json::from_slice::<Value>(&bytes) else { return Vec::new() };
+    let Some(list) = json(&folder.join("installed_plugins.json")) else { return Vec::new() };
+    let shelves = json(&folder.join("known_marketplaces.json"));
+    let shelves = shelves.filter(|_| Since::PluginsInPlace.held_by(version)).unwrap_or_default();
     let here = |entry: &Value| {
         let project = entry["projectPath"].as_str().map(Path::new);
         project.is_none_or(|p| p == around.cwd || around.git_root.as_deref() == Some(p))
@@ -57,19 +59,35 @@ fn installed(around: &Surroundings) -> Vec<Plugin> {
     let mut found = Vec::new();
     for (name, entries) in list["plugins"].as_object().into_iter().flatten() {
         let mut entries = entries.as_array().into_iter().flatten();
-        if let Some(root) = entries.find(|e| here(e)).and_then(|e| e["installPath"].as_str()) {
-            found.push(Plugin { name: name.clone(), root: root.into() });
+        if let Some(copy) = entries.find(|e| here(e)).and_then(|e| e["installPath"].as_str()) {
+            let root = in_place(name, &shelves).unwrap_or_else(|| copy.into());
+            found.push(Plugin { name: name.clone(), root });
         }
     }
     found
+}
+
+/// Where a plugin lies in a marketplace that is a folder of this machine.
+fn in_place(name: &str, shelves: &Value) -> Option<PathBuf> {
+    let (plugin, shelf) = name.rsplit_once('@')?;
+    let shelf = shelves.get(shelf).filter(|s| s["source"]["source"] == "directory")?;
+    let folder = Path::new(shelf["installLocation"].as_str()?);
+    let offers = json(&folder.join(".claude-plugin/marketplace.json"))?;
+    let mut offers = offers["plugins"].as_array()?.iter();
+    let source = offers.find(|p| p["name"] == plugin)?["source"].as_str()?;
+    let place = folder.join(source.trim_start_matches("./"));
+    place.is_dir().then_some(place)
+}
+
+fn json(file: &Path) -> Option<Value> {
+    serde_json::from_slice(&std::fs::read(file).ok()?).ok()
 }
 
 /// Its hooks: `hooks/hooks.json`, and what its manifest names besides.
 fn of(plugin: &Plugin, version: Version) -> Vec<Handler> {
     let mut files = vec![plugin.root.join("hooks/hooks.json")];
     let manifest = plugin.root.join(".claude-plugin/plugin.json");
-    let said = std::fs::read(&manifest).ok().and_then(|b| serde_json::from_slice::<Value>(&b).ok());
-    let said = said.map(|m| m["hooks"].clone()).unwrap_or_default();
+    let said = json(&manifest).map(|m| m["hooks"].clone()).unwrap_or_default();
     let mut found = Vec::new();
     match &said {
         Value::String(file) => files.push(plugin.root.join(file.trim_start_matches("./"))),

@@ -13,7 +13,7 @@ use crate::hosts::claude_code::places;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a check may take: below half a minute. Five seconds are usual.
 pub const LIMIT: Duration = Duration::from_secs(28);
@@ -23,6 +23,9 @@ pub const LIMIT: Duration = Duration::from_secs(28);
 /// stops plain redirections to its settings (2.1.332, measured), and the control must run.
 pub const DENIED: &str =
     r#"sh -c "echo '{\"disableAllHooks\":true}' > .claude/settings.local.json"; touch {canary}"#;
+
+/// The file that the forbidden call leaves behind where nobody stops it.
+const CANARY: &str = "canary";
 
 /// Where the client reads the settings in question. None of them need exist.
 #[derive(Clone, Debug)]
@@ -96,23 +99,31 @@ pub struct LiveReport {
     pub checks: Vec<LiveCheck>,
 }
 
-/// Runs the client without our hooks, then with them, and compares what the model saw.
+/// Runs the client without our hooks and with them, and compares what the model saw. The two
+/// know nothing of each other, and most of a start is waiting: they run side by side.
 #[must_use]
 pub fn run(request: &LiveRequest<'_>) -> LiveReport {
-    let until = Instant::now() + request.limit;
-    (request.progress)("asking the client for its version");
-    let version = Stage::new().ok().and_then(|s| version(request.client, &s, request.limit / 6));
-    (request.progress)("starting the client without our hooks");
-    let control = match observe(request, false, left(until) / 2) {
-        Ok(seen) => seen.control(),
-        Err(e) => Err(cannot("could not be run", &e)),
+    let act = |with_ours| Act::prepare(request, with_ours);
+    let (control, seen) = match (act(false), act(true)) {
+        (Ok(control), Ok(seen)) => (control, seen),
+        (Err(e), _) | (_, Err(e)) => return unknown(None, cannot("could not be run", &e)),
     };
+    (request.progress)("starting the client, without our hooks and with them");
+    let (client, limit) = (request.client, request.limit);
+    let (control, seen) = std::thread::scope(|threads| {
+        let control = threads.spawn(|| control.play(client, limit));
+        let seen = seen.play(client, limit);
+        let ended = || Err(io::Error::other("the run without our hooks broke off"));
+        (control.join().unwrap_or_else(|_| ended()), seen)
+    });
+    let said = [&seen, &control].into_iter().flatten().find_map(|s| s.session.version());
+    let version = said.or_else(|| asked_version(client, limit));
+    let control = control.map_err(|e| cannot("could not be run", &e)).and_then(|c| c.control());
     let control = match control {
         Ok(check) => check,
         Err(check) => return unknown(version, check),
     };
-    (request.progress)("starting the client with them");
-    let seen = match observe(request, true, left(until)) {
+    let seen = match seen {
         Ok(seen) => seen,
         Err(e) => return unknown(version, cannot("could not be run a second time", &e)),
     };
@@ -127,10 +138,6 @@ pub fn run(request: &LiveRequest<'_>) -> LiveReport {
         soft: channel(&[&soft]),
         checks: vec![control, gate, twin, soft],
     }
-}
-
-fn left(until: Instant) -> Duration {
-    until.saturating_duration_since(Instant::now())
 }
 
 fn channel(checks: &[&LiveCheck]) -> Channel {
@@ -236,27 +243,46 @@ impl Seen {
     }
 }
 
-/// One run with copies of the person's settings, with or without our handlers.
-fn observe(request: &LiveRequest<'_>, with_ours: bool, limit: Duration) -> io::Result<Seen> {
-    let stage = Stage::new()?;
-    let keep = Keep { ours: request.ours, with_ours, with_others: request.all_hooks };
-    let managed = set_scopes(&stage, request.scopes, keep)?;
-    let canary = stage.project.join("canary");
-    let word = nonce::hex();
-    let denied = request.denied.replace("{canary}", "canary");
-    let turns = vec![
-        Turn::call(Call::bash(&denied)),
-        Turn::call(Call::bash("echo unharmed; cat word")),
-        Turn::text("done"),
-    ];
-    put(&stage.project.join("word"), &word)?;
-    fs::create_dir_all(stage.project.join(".claude"))?;
-    let mut run = Run::new(request.client, &stage, turns);
-    run.managed = managed.as_ref();
-    run.limit = limit;
-    let session = drive(run)?;
-    let (denied, harmless) = (session.result(0, 0), session.result(1, 0));
-    Ok(Seen { canary: canary.exists(), session, denied, harmless, word })
+/// One run that is about to be made, with copies of the person's settings, with or without
+/// our handlers.
+struct Act {
+    stage: Stage,
+    managed: Option<PrivateManaged>,
+    word: String,
+    turns: Vec<Turn>,
+}
+
+impl Act {
+    fn prepare(request: &LiveRequest<'_>, with_ours: bool) -> io::Result<Self> {
+        let stage = Stage::new()?;
+        let keep = Keep { ours: request.ours, with_ours, with_others: request.all_hooks };
+        let managed = set_scopes(&stage, request.scopes, keep)?;
+        let word = nonce::hex();
+        let denied = request.denied.replace("{canary}", CANARY);
+        let turns = vec![
+            Turn::call(Call::bash(&denied)),
+            Turn::call(Call::bash("echo unharmed; cat word")),
+            Turn::text("done"),
+        ];
+        put(&stage.project.join("word"), &word)?;
+        fs::create_dir_all(stage.project.join(".claude"))?;
+        Ok(Self { stage, managed, word, turns })
+    }
+
+    fn play(self, client: &Client, limit: Duration) -> io::Result<Seen> {
+        let mut run = Run::new(client, &self.stage, self.turns);
+        run.managed = self.managed.as_ref();
+        run.limit = limit;
+        let session = drive(run)?;
+        let (denied, harmless) = (session.result(0, 0), session.result(1, 0));
+        let canary = self.stage.project.join(CANARY).exists();
+        Ok(Seen { canary, session, denied, harmless, word: self.word })
+    }
+}
+
+/// For a client that doesn't say it as it starts.
+fn asked_version(client: &Client, limit: Duration) -> Option<String> {
+    Stage::new().ok().and_then(|stage| version(client, &stage, limit / 6))
 }
 
 fn set_scopes(stage: &Stage, from: &Scopes, keep: Keep<'_>) -> io::Result<Option<PrivateManaged>> {

@@ -7,7 +7,7 @@ use super::observe::Session;
 use super::script::Turn;
 use super::server::Server;
 use super::stage::Stage;
-use crate::sys::tree;
+use crate::sys::{interrupt, tree};
 use std::ffi::OsString;
 use std::io::{self, Read};
 use std::process::{Child, Command, Stdio};
@@ -143,9 +143,9 @@ fn bounded(command: &mut Command, limit: Duration, mark: &str) -> io::Result<End
     })
 }
 
-/// The exit code, or nothing at the deadline.
+/// The exit code, or nothing at the deadline or after an interrupt.
 fn wait(child: &mut Child, until: Instant) -> io::Result<Option<Option<i32>>> {
-    while Instant::now() < until {
+    while Instant::now() < until && !interrupt::came() {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status.code()));
         }

@@ -1,6 +1,7 @@
 //! [`PrivateManaged`]: managed settings that one run sees and the machine doesn't, by a
 //! private mount (Linux; root, or a user who may make namespaces).
 
+use crate::doctor::scratch::Scratch;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ exec "$@""#;
 pub struct PrivateManaged {
     unshare: PathBuf,
     arguments: &'static [&'static str],
-    dir: tempfile::TempDir,
+    dir: Scratch,
 }
 
 impl PrivateManaged {
@@ -36,7 +37,7 @@ impl PrivateManaged {
     /// # Errors
     /// This machine or user can't make private mounts.
     pub fn new() -> io::Result<Self> {
-        let dir = tempfile::Builder::new().prefix("harness-managed-").tempdir()?;
+        let dir = Scratch::new("managed")?;
         std::fs::create_dir(dir.path().join("claude-code"))?;
         let unshare = which::which("unshare").map_err(|_| unsupported("no `unshare` here"))?;
         for arguments in [&["-m"][..], &["-rm"][..]] {

@@ -26,6 +26,15 @@ pub struct ToolResult {
 }
 
 impl Session {
+    /// The client's version, as it says it when it starts.
+    #[must_use]
+    pub fn version(&self) -> Option<String> {
+        let lines = self.ended.stdout.lines();
+        let opening = lines.filter_map(|l| serde_json::from_str::<Value>(l).ok());
+        let mut opening = opening.filter(|l| l["type"] == "system" && l["subtype"] == "init");
+        Some(opening.next()?["claude_code_version"].as_str()?.to_owned())
+    }
+
     /// The requests of the conversation; the `n`th follows the `n - 1`th turn.
     pub fn main(&self) -> impl Iterator<Item = &Request> {
         self.requests.iter().filter(|r| r.kind == Kind::Main)

@@ -1,5 +1,6 @@
 //! [`Stage`]: a throw-away home and project for one run, gone when dropped.
 
+use crate::doctor::scratch::Scratch;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs;
@@ -45,7 +46,7 @@ const QUIET: &[(&str, &str)] = &[
 #[derive(Debug)]
 pub struct Stage {
     // Held for its drop.
-    _dir: tempfile::TempDir,
+    _dir: Scratch,
     /// The client's home.
     pub home: PathBuf,
     /// The folder it starts in.
@@ -69,7 +70,7 @@ impl Stage {
     /// # Errors
     /// The folder can't be written.
     pub fn below(base: &Path) -> io::Result<Self> {
-        let dir = tempfile::Builder::new().prefix("harness-live-").tempdir_in(base)?;
+        let dir = Scratch::below(base, "live")?;
         let root = dir.path().canonicalize()?;
         let stage = Self {
             home: root.join("home"),

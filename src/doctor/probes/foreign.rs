@@ -11,6 +11,7 @@ use crate::doctor::foreign::{command, owner};
 use crate::doctor::handler::Handler;
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
+use crate::doctor::scratch::Scratch;
 use crate::hosts::claude_code::decoder::matcher::{Fires, counts, fires};
 use crate::hosts::claude_code::decoder::{Decision, ReasonFrom};
 use crate::sys::spawn::Ending;
@@ -21,7 +22,7 @@ const ENDS: [&str; 2] = ["Stop", "SubagentStop"];
 
 /// Runs each of them. Payloads name an invented session and a folder that goes.
 pub fn run(scene: &Scene, expected: &[Call], found: &mut Findings) {
-    let Ok(scratch) = tempfile::Builder::new().prefix("harness-doctor-").tempdir() else { return };
+    let Ok(scratch) = Scratch::new("doctor") else { return };
     let setting = Setting { scene, folder: scratch.path() };
     let all: Vec<Handler> = scene.foreign_active().into_iter().cloned().collect();
     let commands: Vec<&Handler> = all.iter().filter(|h| h.kind == "command").collect();

@@ -11,6 +11,7 @@ use crate::hosts::claude_code::caps::Version;
 use crate::install::own;
 use crate::install::proven::Proven;
 use crate::settings::hooks::list;
+use crate::sys::interrupt;
 use serde_json::{Map, Value, json};
 
 /// What the client showed, and the findings in it.
@@ -49,7 +50,10 @@ pub fn run(scene: &Scene, all_hooks: bool, progress: &dyn Fn(&str)) -> Live {
         progress,
     };
     let LiveReport { version, gate, soft, checks } = drive(&request);
-    keep(scene, version.as_deref(), &gate, &soft);
+    // A run that was broken off is no word against what an earlier one showed.
+    if !interrupt::came() {
+        keep(scene, version.as_deref(), &gate, &soft);
+    }
     Live { gate, soft, findings: checks.into_iter().map(finding).collect() }
 }
 

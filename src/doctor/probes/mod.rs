@@ -19,12 +19,13 @@ use super::effective::started;
 use super::finding::{Finding, Findings};
 use super::handler::Handler;
 use super::scene::Scene;
+use super::scratch::Scratch;
 use crate::hosts::claude_code::decoder::{Decision, ReasonFrom};
 use start::Setting;
 
 /// Runs every probe. Hooks of others are never started.
 pub fn run(scene: &Scene, found: &mut Findings) {
-    let Ok(scratch) = tempfile::Builder::new().prefix("harness-doctor-").tempdir() else {
+    let Ok(scratch) = Scratch::new("doctor") else {
         found.add(
             Finding::new("probe-failed", "no temporary folder could be made, so nothing was run")
                 .hits(Some(super::report::State::Unknown), Some(super::report::State::Unknown)),

@@ -19,6 +19,11 @@ pub(super) fn old() -> Client {
     named("HARNESS_TEST_CLAUDE_OLD", OLD)
 }
 
+/// Whether it is the client of [`NEW`].
+pub(super) fn is_new(client: &Client) -> bool {
+    *client == new()
+}
+
 /// Fails rather than skips: a test of the real client that didn't meet it proves nothing.
 fn named(variable: &str, version: &str) -> Client {
     let path = std::env::var_os(variable).unwrap_or_else(|| {

@@ -37,6 +37,9 @@ since! {
     /// Hooks of two plugins that are the same words but for the plugin's folder are two
     /// (measured: 2.1.20 and 2.1.63 start one of them).
     PluginsApart = Version::new(2, 1, 100),
+    /// Plugins of a marketplace that is a folder run where they lie in it, not as copies
+    /// (measured: 2.1.100 runs the copy).
+    PluginsInPlace = Version::new(2, 1, 332),
     /// `defer` is known.
     Defer = Version::new(2, 1, 100),
     /// `args`: the command is spawned without a shell.

@@ -71,7 +71,7 @@ fn approve(args: &Args) -> Result<Exit, Failed> {
     let length = args.length.or_else(|| scopes.iter().any(|(word, _)| *word == "once").then_some(ONCE));
     let until = length.map(|d| now.saturating_add(u64::try_from(d.as_millis()).unwrap_or(u64::MAX)));
     let question = format!("Allow {}?", told(&scopes, length));
-    consent::widening("a grant", &question, args.yes)?;
+    consent::widening(&home, "a grant", &question, args.yes)?;
     let about = redact::head(&recorded::about(&record), 200).to_owned();
     let made: Vec<(String, Record)> = scopes
         .iter()

@@ -3,33 +3,94 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::exit::Exit;
-use crate::sys::person;
+use super::out;
+use super::passphrase::kept::{Kept, file};
+use crate::home::Home;
+use crate::sys::hidden::{self, Typed};
+use crate::sys::person as agents;
 
 /// What is said, the exit code, and what to do next.
 pub type Failed = (String, Exit, Option<&'static str>);
 
+/// How often a passphrase may be typed.
+const TRIES: usize = 3;
+
 /// A person's yes to something that widens.
 ///
 /// # Errors
-/// An agent runs this, the answer is no, or nobody can be asked.
-pub fn widening(what: &str, question: &str, yes: bool) -> Result<(), Failed> {
-    if let Some(agent) = person::agent_above() {
-        let why = format!("this runs inside {agent}, and {what} is a person's to give");
-        return Err((why, Exit::Usage, Some("run it in a terminal of your own")));
+/// An agent runs this, the answer is no, nobody can be asked, or the passphrase isn't known.
+pub fn widening(home: &Home, what: &str, question: &str, yes: bool) -> Result<(), Failed> {
+    person(what)?;
+    if !yes {
+        if !answerable() {
+            return Err((
+                "there is no terminal to ask on".to_owned(),
+                Exit::Usage,
+                Some("run it in a terminal, or with `--yes`"),
+            ));
+        }
+        match ask(question, false) {
+            Ok(true) => {}
+            _ => return Err(("nothing was changed".to_owned(), Exit::Usage, None)),
+        }
     }
-    if yes {
-        return Ok(());
+    passphrase(home)
+}
+
+/// Whether no agent runs this, as far as that can be seen.
+///
+/// # Errors
+/// One does.
+pub fn person(what: &str) -> Result<(), Failed> {
+    let Some(agent) = agents::agent_above() else { return Ok(()) };
+    let why = format!("this runs inside {agent}, and {what} is a person's to give");
+    Err((why, Exit::Usage, Some("run it in a terminal of your own")))
+}
+
+/// The passphrase, where a person has set one: `--yes` doesn't stand for it.
+///
+/// # Errors
+/// It isn't known, there is no terminal to type it on, or what is kept of it can't be read.
+pub fn passphrase(home: &Home) -> Result<(), Failed> {
+    let kept = Kept::read(&home.state).map_err(|why| unreadable(home, &why))?;
+    let Some(kept) = kept else { return Ok(()) };
+    for turn in 1..=TRIES {
+        let typed = hidden("Passphrase: ")?;
+        if kept.is(&typed).map_err(|why| (why, Exit::CouldNot, Some("nothing was changed")))? {
+            return Ok(());
+        }
+        if turn < TRIES {
+            out::note("that isn't it");
+        }
     }
-    if !answerable() {
-        return Err((
-            "there is no terminal to ask on".to_owned(),
+    let file = file(&home.state);
+    let what = format!(
+        "that isn't the passphrase; nothing was changed (forgotten? remove {} by hand)",
+        file.display()
+    );
+    Err((what, Exit::Usage, None))
+}
+
+/// What is there in the place of a passphrase is none: then one is set that nobody knows.
+pub(super) fn unreadable(home: &Home, why: &str) -> Failed {
+    let what = format!("`{}`: {why}, so that nothing is widened", file(&home.state).display());
+    (what, Exit::CouldNot, Some("remove it in a terminal of your own, then `harness passphrase --set`"))
+}
+
+/// What a person types unseen.
+///
+/// # Errors
+/// There is no terminal, or they give no answer.
+pub(super) fn hidden(question: &str) -> Result<Vec<u8>, Failed> {
+    match hidden::ask(question) {
+        Ok(Typed::Line(line)) => Ok(line),
+        Ok(Typed::End) => Err(("nothing was changed".to_owned(), Exit::Usage, None)),
+        Ok(Typed::Interrupted) => Err(("nothing was changed".to_owned(), Exit::Interrupted, None)),
+        Err(error) => Err((
+            format!("a passphrase is typed on a terminal, and there is none ({error})"),
             Exit::Usage,
-            Some("run it in a terminal, or with `--yes`"),
-        ));
-    }
-    match ask(question, false) {
-        Ok(true) => Ok(()),
-        _ => Err(("nothing was changed".to_owned(), Exit::Usage, None)),
+            Some("run it in a terminal of your own"),
+        )),
     }
 }
 

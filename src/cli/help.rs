@@ -161,6 +161,19 @@ its guard off for good.
 
 Exit codes: 0 done or shown, 2 usage or refused, 3 could not";
 
+/// `passphrase`
+pub(super) const PASSPHRASE: &str = "\
+Examples:
+  harness passphrase           is one set?
+  harness passphrase --set     typed twice, on a terminal; to change it, the old one first
+  harness passphrase --remove  asks for it
+
+While one is set, a wider knob or preset, `approve`, `off`, `trust` and `uninstall` ask for it, also
+with `--yes`. Only a slow, salted hash is kept, in `state/passphrase`. Who has forgotten it removes
+that file by hand, which agents are kept from.
+
+Exit codes: 0 done or shown, 1 nothing to remove, 2 usage or refused, 3 could not, 130 interrupted";
+
 /// `why`
 pub(super) const WHY: &str = "\
 Examples:

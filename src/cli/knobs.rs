@@ -202,7 +202,7 @@ impl Desk {
                 after.sandbox.word(),
                 after.approval.word()
             );
-            consent::widening("more room", &question, yes)?;
+            consent::widening(&self.scene.home, "more room", &question, yes)?;
         }
         self.write(events)
     }

@@ -79,6 +79,9 @@ commands! {
     /// Silence every rule but self-protection for a while: the way on when one is in it
     #[command(after_help = help::OFF)]
     Off = off,
+    /// Let what widens ask for a passphrase too
+    #[command(after_help = help::PASSPHRASE)]
+    Passphrase = passphrase,
     /// One recorded call: what was said of it, why, and what became of it
     #[command(after_help = help::WHY)]
     Why = why,

@@ -57,7 +57,7 @@ fn off(args: &Args) -> Result<Exit, Failed> {
         }
         let question =
             format!("Silence every rule but self-protection for {}?", duration::words(length));
-        consent::widening("silence", &question, args.yes)?;
+        consent::widening(&home, "silence", &question, args.yes)?;
         write(&home, Record::new(OFF_UNTIL, now).number("until", now + ms))?;
     } else if args.end && until(&home, now).is_some() {
         // Ending it only tightens: anyone may.

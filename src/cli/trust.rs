@@ -72,7 +72,7 @@ fn trust(args: &Args) -> Result<Exit, Failed> {
     }
     out::line(format!("{} wants to:", file.display()));
     what.iter().for_each(|line| out::line(format!("  {line}")));
-    consent::widening("trust", "Trust it?", args.yes)?;
+    consent::widening(&home, "trust", "Trust it?", args.yes)?;
     ledger.trust(&root, pin);
     write(&ledger, &home.state)?;
     out::line("trusted as it is now; a change of it, or of a program it names, asks again");

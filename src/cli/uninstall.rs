@@ -1,6 +1,7 @@
 //! `harness uninstall`
 
 use super::choices;
+use super::consent::{self, Failed};
 use super::exit::Exit;
 use super::install::{LOOK, confirm, fail, must_be_answerable, print_diff};
 use super::out;
@@ -42,7 +43,11 @@ pub fn run(args: Args) -> Exit {
 
 fn uninstall(args: &Args) -> Result<Exit, Failure> {
     if !args.dry_run {
-        must_be_a_person()?;
+        // An agent must not take its own guard off. A scrubbed environment gets past this; the
+        // shell rules and the host's own prompt are what stands before it.
+        if let Err(failed) = consent::person("taking its hooks out") {
+            return Ok(refuse(failed));
+        }
         must_be_answerable(args.yes, args.json, LOOK)?;
     }
     let around = Surroundings::now()?;
@@ -61,6 +66,9 @@ fn uninstall(args: &Args) -> Result<Exit, Failure> {
                 return Ok(Exit::Usage);
             }
         }
+    }
+    if let Err(failed) = consent::passphrase(&around.harness) {
+        return Ok(refuse(failed));
     }
     let done = remove::apply(&around, &args.scopes)?;
     let open = wait_for_sessions(&around, &done);
@@ -89,16 +97,9 @@ fn wait_for_sessions(around: &Surroundings, done: &Removals) -> Vec<u32> {
     open
 }
 
-/// An agent must not take its own guard off. A scrubbed environment gets past this; the
-/// shell rules and the host's own prompt are what stands before it.
-fn must_be_a_person() -> Result<(), Failure> {
-    if std::env::var_os("CLAUDECODE").is_none_or(|v| v.is_empty()) {
-        return Ok(());
-    }
-    Err(Failure::usage(
-        "this runs inside an agent's session, and an agent can't take its own guard off",
-        "a person runs `harness uninstall` in a terminal of their own",
-    ))
+fn refuse((what, exit, hint): Failed) -> Exit {
+    out::error(what, hint);
+    exit
 }
 
 fn show_dry_run(args: &Args, draft: Removals) -> Exit {

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::home::Home;
-use crate::sys::fs;
+use crate::sys::{fs, random};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
@@ -37,11 +37,9 @@ pub fn fresh() -> String {
         hasher.write_u64(n);
         hash.update(&hasher.finish().to_le_bytes());
     }
-    if let Ok(mut source) = std::fs::File::open("/dev/urandom") {
-        let mut bytes = [0; 32];
-        if std::io::Read::read_exact(&mut source, &mut bytes).is_ok() {
-            hash.update(&bytes);
-        }
+    let mut bytes = [0; 32];
+    if random::fill(&mut bytes).is_ok() {
+        hash.update(&bytes);
     }
     hash.update(&std::process::id().to_le_bytes());
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

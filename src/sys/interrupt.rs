@@ -58,3 +58,38 @@ pub fn forget() {}
 pub fn came() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
+
+/// While it lives an interrupt or a termination is only noted; then it is as before.
+#[cfg(unix)]
+#[derive(Debug)]
+pub struct Noting {
+    before: [libc::sighandler_t; 3],
+}
+
+#[cfg(unix)]
+impl Noting {
+    /// From now on.
+    #[must_use]
+    pub fn begin() -> Self {
+        // SAFETY: the handler only stores to an atomic, which signals may.
+        Self { before: SIGNALS.map(|signal| unsafe { libc::signal(signal, handler()) }) }
+    }
+
+    /// Whether one came.
+    #[must_use]
+    pub fn came(&self) -> bool {
+        came()
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Noting {
+    fn drop(&mut self) {
+        for (signal, before) in SIGNALS.into_iter().zip(self.before) {
+            if before != libc::SIG_ERR {
+                // SAFETY: it is what the system said was there before.
+                unsafe { libc::signal(signal, before) };
+            }
+        }
+    }
+}

@@ -160,7 +160,7 @@ fn an_agent_cannot_take_its_guard_off() {
     let sandbox = world("2.1.332");
     install(&sandbox);
     let ran = sandbox.run(["uninstall", "--yes"]).env("CLAUDECODE", "1").code(2);
-    assert!(ran.stderr.contains("inside an agent's session"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a person's to give"), "{}", ran.stderr);
     sandbox.run(["status", "-q"]).ok();
 }
 

@@ -74,7 +74,11 @@ pub fn passphrase(home: &Home) -> Result<(), Failed> {
 /// What is there in the place of a passphrase is none: then one is set that nobody knows.
 pub(super) fn unreadable(home: &Home, why: &str) -> Failed {
     let what = format!("`{}`: {why}, so that nothing is widened", file(&home.state).display());
-    (what, Exit::CouldNot, Some("remove it in a terminal of your own, then `harness passphrase --set`"))
+    (
+        what,
+        Exit::CouldNot,
+        Some("remove it in a terminal of your own, then `harness passphrase --set`"),
+    )
 }
 
 /// What a person types unseen.

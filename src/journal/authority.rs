@@ -145,6 +145,10 @@ impl Terms {
 pub fn read(file: &Path, most: u64) -> Result<Option<Vec<Line>>, Unreadable> {
     match bounded::read(file, most) {
         Ok(bytes) => Ok(Some(lines(&bytes))),
+        // A name that leads nowhere is no log that was never begun: something was there.
+        Err(Unreadable::Missing) if file.is_symlink() => {
+            Err(Unreadable::Refused("it is a link that leads nowhere".to_owned()))
+        }
         Err(Unreadable::Missing) => Ok(None),
         Err(error) => Err(error),
     }
@@ -399,6 +403,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         assert_eq!(session(folder.path(), 1 << 20), Some(Authority::strictest()));
         assert_eq!(session(&folder.path().join("none"), 1 << 20), None);
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("nowhere", &link).expect("made");
+        assert_eq!(session(&link, 1 << 20), Some(Authority::strictest()));
+        assert_eq!(damage(&link, 1 << 20).map(|d| (d.line, d.counts)), Some((0, true)));
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub fn authority(state: &Path) -> io::Result<Vec<PathBuf>> {
     all.retain(|file| file.extension().is_some_and(|e| e == "jsonl"));
     all.sort_unstable();
     let own = [person(state), off(state)];
-    Ok(own.into_iter().filter(|file| file.exists()).chain(all).collect())
+    Ok(own.into_iter().filter(|file| file.symlink_metadata().is_ok()).chain(all).collect())
 }
 
 /// When harness was told to be silent, and until when.

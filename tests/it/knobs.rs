@@ -314,3 +314,23 @@ fn a_session_nobody_knows_is_a_no() {
     assert_eq!(world.cli(&["knob", "sandbox", "loose"]).status.code(), Some(2));
     assert_eq!(world.cli(&["knob", "--session", "x", "--default"]).status.code(), Some(2));
 }
+
+#[test]
+fn a_choice_that_is_a_link_to_nothing_is_lost_and_not_none() {
+    let world = World::new();
+    world.cli(&["preset", "workspace-write"]);
+    let file = world.root().join("state/knobs.jsonl");
+    std::fs::remove_file(&file).expect("there");
+    std::os::unix::fs::symlink("gone", &file).expect("made");
+    assert_eq!(world.write(&world.inside("x")), "deny", "read-only and never");
+    let status = world.cli(&["status"]).stdout;
+    assert!(status.contains("knobs.jsonl: it is a link that leads nowhere"), "{status}");
+    let verified = world.cli(&["log", "verify"]);
+    assert_eq!(verified.status.code(), Some(1), "{verified:?}");
+    assert!(verified.stdout.contains("leads nowhere"), "{verified:?}");
+    let set = world.cli(&["knob", "sandbox", "read-only"]);
+    assert_eq!(set.status.code(), Some(3), "{set:?}");
+    assert!(set.stderr.contains("hint: move that file away"), "{set:?}");
+    std::fs::remove_file(&file).expect("there");
+    assert_eq!(world.write(&world.inside("x")), "none");
+}

@@ -17,6 +17,7 @@ mod knobs;
 mod live;
 mod measures;
 mod off;
+mod passphrase;
 mod policy;
 mod printed;
 mod promises;

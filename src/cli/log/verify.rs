@@ -36,6 +36,11 @@ pub(super) fn run(state: &Path) -> io::Result<Exit> {
     let (mut logs, mut lines) = (0, 0);
     for file in place::authority(state)? {
         let log = match verify_alone(&file) {
+            Err(_) if file.is_symlink() && !file.exists() => {
+                out::line(format!("{}: it is a link that leads nowhere", file.display()));
+                sound = false;
+                continue;
+            }
             // Somebody moved it away meanwhile.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             other => other?,

@@ -143,15 +143,22 @@ impl Terms {
 /// # Errors
 /// It is there and can't be read, or is larger than `most`.
 pub fn read(file: &Path, most: u64) -> Result<Option<Vec<Line>>, Unreadable> {
-    match bounded::read(file, most) {
+    match content(file, most) {
         Ok(bytes) => Ok(Some(lines(&bytes))),
-        // A name that leads nowhere is no log that was never begun: something was there.
-        Err(Unreadable::Missing) if file.is_symlink() => {
-            Err(Unreadable::Refused("it is a link that leads nowhere".to_owned()))
-        }
         Err(Unreadable::Missing) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// The bytes of a log. A name that leads nowhere is no log that was never begun: something
+/// was there.
+fn content(file: &Path, most: u64) -> Result<Vec<u8>, Unreadable> {
+    bounded::read(file, most).map_err(|error| match error {
+        Unreadable::Missing if file.is_symlink() => {
+            Unreadable::Refused("it is a link that leads nowhere".to_owned())
+        }
+        error => error,
+    })
 }
 
 /// What of a log can't be read.
@@ -176,7 +183,7 @@ impl Damage {
 /// What of a log can't be read, if anything; a log that isn't there has no damage.
 #[must_use]
 pub fn damage(file: &Path, most: u64) -> Option<Damage> {
-    let bytes = match bounded::read(file, most) {
+    let bytes = match content(file, most) {
         Ok(bytes) => bytes,
         Err(Unreadable::Missing) => return None,
         Err(error) => return Some(Damage { line: 0, why: error.to_string(), counts: true }),

@@ -1,5 +1,7 @@
 //! The two knobs, from the command line to the hook's answer.
 
+mod enclosed;
+
 use serde_json::json;
 
 use crate::support::World;

@@ -39,14 +39,24 @@ pub(super) fn weigh(facts: &Facts<'_>, units: &[Unit<'_>], reads: bool, ballot: 
         SandboxMode::ReadOnly => read_only(facts, units, reads, ballot),
         SandboxMode::WorkspaceWrite => {
             if let Some(place) = units.iter().find_map(|unit| outside(facts, unit)) {
-                let place: String = place.chars().filter(|c| !c.is_control()).take(200).collect();
                 ask(
                     ballot,
                     "harness/outside-workspace",
                     format!(
-                        "this writes to `{place}`, and the sandbox of this session is the workspace and temp"
+                        "this writes to `{}`, and the sandbox of this session is the workspace and temp",
+                        shown(&place)
                     ),
                     "write below the workspace",
+                );
+            } else if let Some(place) = units.iter().find_map(|unit| of_git(facts, unit)) {
+                ask(
+                    ballot,
+                    "harness/git-own",
+                    format!(
+                        "this changes `{}`, which says what git runs, and the sandbox of this session is the workspace and temp",
+                        shown(&place)
+                    ),
+                    "use git's own command: `git config`, `git remote`, `pre-commit install`",
                 );
             }
         }
@@ -94,17 +104,51 @@ fn is_plan(facts: &Facts<'_>, unit: &Unit<'_>) -> bool {
         })
 }
 
+fn shown(place: &str) -> String {
+    place.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+/// What git itself goes by, in the workspace or not, that a unit is known to write to: a
+/// hook or a setting there runs a program at git's next step, outside of any sandbox.
+fn of_git(facts: &Facts<'_>, unit: &Unit<'_>) -> Option<String> {
+    written(facts, unit)
+        .find(|(place, zones)| !zones.meets(Zones::UNKNOWN) && place.forms().any(is_of_git))
+        .map(|(place, _)| place.resolved)
+}
+
+/// Hooks and settings below a `.git`, those of its submodules and worktrees too, and the
+/// `.git` that holds them. File systems that fold case are everywhere.
+fn is_of_git(path: &str) -> bool {
+    let mut parts = path.split('/').skip_while(|part| !part.eq_ignore_ascii_case(".git"));
+    if parts.next().is_none() {
+        return false;
+    }
+    let mut last = ".git";
+    for part in parts {
+        if part.eq_ignore_ascii_case("hooks") {
+            return true;
+        }
+        last = part;
+    }
+    [".git", "config", "config.worktree"].iter().any(|own| last.eq_ignore_ascii_case(own))
+}
+
 /// A place outside that a unit is known to write to. A place that can't be known from the
 /// text is none: the rules speak of it.
 fn outside(facts: &Facts<'_>, unit: &Unit<'_>) -> Option<String> {
-    let writes = unit
-        .touches
-        .iter()
-        .filter(|touch| touch.kind.is_some_and(|k| EffectSet::of(k).meets(EffectSet::WRITES)));
-    writes
-        .flat_map(|touch| touch.places(facts))
+    written(facts, unit)
         .find(|(place, zones)| is_outside(facts, place, *zones))
-        .map(|(place, _)| place.resolved.clone())
+        .map(|(place, _)| place.resolved)
+}
+
+fn written<'a>(
+    facts: &'a Facts<'_>,
+    unit: &'a Unit<'_>,
+) -> impl Iterator<Item = (Place, Zones)> + 'a {
+    unit.touches
+        .iter()
+        .filter(|touch| touch.kind.is_some_and(|k| EffectSet::of(k).meets(EffectSet::WRITES)))
+        .flat_map(|touch| touch.places(facts).iter().cloned())
 }
 
 fn is_outside(facts: &Facts<'_>, place: &Place, zones: Zones) -> bool {

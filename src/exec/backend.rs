@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use super::fence::Planned;
 use crate::home::Home;
 use crate::sys::body::{Body, Holder, NotRun, Status, Watch, run};
-#[cfg(target_os = "linux")]
-use crate::sys::confine::landlock;
-use crate::sys::confine::{Fence, TEMP};
+use crate::sys::confine::{Fence, LANDLOCK_SCOPES, LANDLOCK_WHOLE, TEMP, landlock_version};
+
+/// The system this was built for.
+const SYSTEM: &str = std::env::consts::OS;
 
 /// What holds a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -119,16 +120,6 @@ pub fn choose(
     Err(Unavailable { tried, advice })
 }
 
-#[cfg(target_os = "linux")]
-fn landlock_version() -> u32 {
-    landlock::version()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn landlock_version() -> u32 {
-    0
-}
-
 fn holder(backend: Backend, fence: &Fence, version: u32) -> Holder {
     match backend {
         Backend::Namespaces => Holder::Namespaces(fence.clone(), version),
@@ -160,10 +151,7 @@ fn missing(backend: Backend, planned: &Planned, version: u32) -> Vec<String> {
     let fence = &planned.fence;
     let mut open: Vec<String> = Vec::new();
     let mut add = |text: &str| open.push(text.to_owned());
-    #[cfg(target_os = "linux")]
-    let (whole, scopes) = (landlock::WHOLE, landlock::SCOPES);
-    #[cfg(not(target_os = "linux"))]
-    let (whole, scopes) = (0, 0);
+    let (whole, scopes) = (LANDLOCK_WHOLE, LANDLOCK_SCOPES);
     if backend != Backend::Seatbelt
         && version < scopes
         && (fence.network || backend == Backend::Landlock)
@@ -225,9 +213,9 @@ impl Watch for Nobody {
 /// Each backend of this system, and whether it works: as it was found since the machine was
 /// started, or found out now.
 fn verdicts(home: &Home, network: bool) -> Vec<(Backend, Result<(), String>)> {
-    let all: &[Backend] = if cfg!(target_os = "linux") {
+    let all: &[Backend] = if SYSTEM == "linux" {
         &[Backend::Namespaces, Backend::Bubblewrap, Backend::Landlock]
-    } else if cfg!(target_os = "macos") {
+    } else if SYSTEM == "macos" {
         &[Backend::Seatbelt]
     } else {
         &[]
@@ -344,7 +332,7 @@ pub fn bubblewrap() -> Option<PathBuf> {
 /// What a person can do where nothing works.
 fn advice() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default().trim().to_owned();
-    if !cfg!(target_os = "linux") {
+    if SYSTEM != "linux" {
         return "no sandbox is known for this system; run it with `--sandbox danger-full-access`, which holds nothing".to_owned();
     }
     if read("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1" {

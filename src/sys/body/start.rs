@@ -324,7 +324,7 @@ mod linux {
             }
             Holder::Nobody | Holder::Namespaces(..) => return Ok(()),
         };
-        let useful = rules.files || version >= crate::sys::confine::landlock::SCOPES;
+        let useful = rules.files || version >= crate::sys::confine::LANDLOCK_SCOPES;
         let rules = useful.then(|| rules.build(version)).transpose();
         let rules = rules.map_err(|error| ("making Landlock's rules", error))?;
         powers::no_new().map_err(|error| ("giving up rights of files", error))?;

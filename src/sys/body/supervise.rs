@@ -226,7 +226,14 @@ impl Run {
                     .then(|| wire::receive(self.ctl.as_raw_fd()))
                     .flatten()
                     .and_then(|message| Told::read(&message));
-                if self.told.is_some() { None } else { Some(self.begun.reap()) }
+                if self.told.is_some() {
+                    return None;
+                }
+                if self.stopped.is_some() {
+                    // What it started goes with it.
+                    self.begun.kill();
+                }
+                Some(self.begun.reap())
             }
         }
     }

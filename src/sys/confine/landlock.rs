@@ -39,12 +39,6 @@ pub fn version() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// The version from which renames and truncation are told apart from writing; before it a
-/// file outside could be emptied.
-pub const WHOLE: u32 = 3;
-/// The version from which abstract sockets and signals of others are out of reach.
-pub const SCOPES: u32 = 6;
-
 /// What a process gives up.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -70,11 +64,11 @@ impl Rules {
         if self.files && version >= 2 {
             rights |= REFER;
         }
-        if self.files && version >= WHOLE {
+        if self.files && version >= super::LANDLOCK_WHOLE {
             rights |= TRUNCATE;
         }
         let mut scoped = 0;
-        if version >= SCOPES {
+        if version >= super::LANDLOCK_SCOPES {
             scoped |= SCOPE_ABSTRACT_SOCKETS;
             scoped |= if self.signals { SCOPE_SIGNALS } else { 0 };
         }

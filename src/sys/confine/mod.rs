@@ -42,3 +42,18 @@ pub struct Fence {
 
 /// Folders in whose place a command gets an empty one of its own.
 pub const TEMP: &[&str] = &["/tmp", "/var/tmp"];
+
+/// The version of the kernel's Landlock; 0 where there is none.
+#[must_use]
+pub fn landlock_version() -> u32 {
+    #[cfg(target_os = "linux")]
+    return landlock::version();
+    #[cfg(not(target_os = "linux"))]
+    0
+}
+
+/// The version of Landlock from which renames and truncation are held like writing; before
+/// it a file outside could be emptied.
+pub const LANDLOCK_WHOLE: u32 = 3;
+/// The version from which abstract sockets and signals of others are out of reach.
+pub const LANDLOCK_SCOPES: u32 = 6;

@@ -169,10 +169,12 @@ fn attempt(escape: &Escape, backend: &str, nobody: bool) -> Option<Vec<String>> 
         std::os::unix::net::SocketAddr::from_abstract_name(&abstract_name).expect("short");
     obliging(UnixListener::bind_addr(&address).expect("new"), &out);
     // What the script is started with: the file as input, and for writing, the folder.
-    let outer = "exec \"$0\" exec --sandbox workspace-write -- sh -c \"$1\" 7<>\"$OUT/file\" 8<\"$OUT\" 9<\"$OUT/file\" <\"$OUT/file\"";
+    let outer = "exec \"$0\" exec --sandbox workspace-write -- sh escape.sh 7<>\"$OUT/file\" 8<\"$OUT\" 9<\"$OUT/file\" <\"$OUT/file\"";
     let program = if nobody { sandbox.root().join("program") } else { crate::support::binary() };
     let program = program.to_str()?.to_owned();
-    let words = ["-c", outer, &program, escape.script];
+    // In a file, so that the kernel has to hold what no rule has read.
+    sandbox.write("project/escape.sh", escape.script);
+    let words = ["-c", outer, &program];
     let run = if nobody {
         sandbox.run(["--version"]).as_nobody().ok();
         let ids = ["--reuid=65534", "--regid=65534", "--clear-groups", "--", "/bin/sh"];

@@ -66,7 +66,8 @@ fn a_worktree_commits_to_its_repository() {
     let git = |args: &[&str]| {
         let who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-C"];
         let main = main.to_str().expect("text");
-        sandbox.program("/usr/bin/env", [&["git"], &who[..], &[main], args].concat()).ok();
+        let run = sandbox.program("/usr/bin/env", [&["git"], &who[..], &[main], args].concat());
+        run.cwd("main").ok();
     };
     std::fs::create_dir(&main).expect("new");
     git(&["init", "-q", "-b", "main", "."]);

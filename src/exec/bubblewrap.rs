@@ -12,6 +12,8 @@ pub fn words(program: &Path, fence: &Fence) -> Vec<OsString> {
     let mut add = |more: &[&std::ffi::OsStr]| words.extend(more.iter().map(|w| (*w).to_owned()));
     let s = std::ffi::OsStr::new;
     add(&[s("--unshare-user-try"), s("--unshare-pid"), s("--unshare-ipc"), s("--die-with-parent")]);
+    // Root's command would keep what takes mounts away again.
+    add(&[s("--cap-drop"), s("ALL")]);
     if !fence.network {
         add(&[s("--unshare-net")]);
     }

@@ -15,6 +15,8 @@ pub mod cli;
     reason = "reads settings, runs probes, drives the real client"
 )]
 pub mod doctor;
+#[expect(clippy::disallowed_methods, reason = "plans what a command may write, and starts it")]
+pub mod exec;
 pub mod home;
 #[expect(clippy::disallowed_methods, reason = "one event: standard input to exit code")]
 pub mod hook;

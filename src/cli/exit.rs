@@ -21,6 +21,8 @@ pub enum Exit {
     Denies,
     /// 130: interrupted.
     Interrupted,
+    /// `exec`: the command's own.
+    Own(u8),
 }
 
 impl Exit {
@@ -36,6 +38,7 @@ impl Exit {
             Self::Asks => 10,
             Self::Denies => 11,
             Self::Interrupted => 130,
+            Self::Own(code) => code,
         }
     }
 }

@@ -19,6 +19,16 @@ Exit codes:
 pub(super) const DEMO: &str = "\
 Exit codes: 0 all of it happened, 1 something did not, 3 no temporary folder, 130 interrupted";
 
+/// `exec`
+pub(super) const EXEC: &str = "\
+Examples:
+  harness exec --sandbox read-only -- make test
+  harness exec --sandbox workspace-write --network off -- cargo build --offline
+  harness exec --timeout 90s --retry 2 -- curl -fsS https://example.com
+
+Exit codes: the command's own; 124 timed out, 125 not run (denied, or not held), 126 can't be
+started, 127 not found, 2 usage";
+
 /// `install`
 pub(super) const INSTALL: &str = "\
 Examples:

@@ -91,6 +91,9 @@ commands! {
     /// Play a call through the stations: a screen, `--plain` words, or a page
     #[command(after_help = help::CONSOLE)]
     Console = console,
+    /// Run a command through every station, held by the kernel: sandbox, timeout, retries
+    #[command(after_help = help::EXEC)]
+    Exec = exec,
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,

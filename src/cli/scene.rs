@@ -108,6 +108,24 @@ impl Scene {
         Ladder::of(&self.home, authority::fresh(), &self.workspace, self.policy.knobs())
     }
 
+    /// The window to the world.
+    #[must_use]
+    pub const fn world(&self) -> &Machine {
+        &self.world
+    }
+
+    /// The person's home, by the system's word.
+    #[must_use]
+    pub fn person_home(&self) -> Option<&Path> {
+        self.homes.first().map(Path::new)
+    }
+
+    /// What no command may change, wherever it is.
+    #[must_use]
+    pub fn protected(&self) -> Vec<String> {
+        policy::Protected::paths(&self.protected)
+    }
+
     fn situation(&self) -> Situation<'_> {
         Situation {
             workspace: &self.workspace,

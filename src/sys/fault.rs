@@ -68,3 +68,17 @@ fn deeper(depth: u64) -> u64 {
     }
     std::hint::black_box(frame).iter().sum()
 }
+
+/// The backend that a test wants a command to be held by (`HARNESS_BACKEND`).
+#[cfg(feature = "faults")]
+#[must_use]
+pub fn backend() -> Option<String> {
+    std::env::var("HARNESS_BACKEND").ok()
+}
+
+/// Nobody chooses the backend.
+#[cfg(not(feature = "faults"))]
+#[must_use]
+pub const fn backend() -> Option<String> {
+    None
+}

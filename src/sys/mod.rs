@@ -4,8 +4,10 @@
 pub mod alloc;
 pub mod append;
 mod attributes;
+pub mod body;
 pub mod bounded;
 pub mod clock;
+pub mod confine;
 pub mod deadline;
 pub mod environment;
 pub mod fault;

@@ -7,6 +7,7 @@ mod console;
 mod crash;
 mod demo;
 mod doctor;
+mod exec;
 mod first_steps;
 mod grants;
 mod hook;

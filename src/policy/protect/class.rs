@@ -34,7 +34,7 @@ const FOLDERS: &[&str] =
     &[".claude", ".codex", ".grok", ".gemini", ".qwen", ".cursor", ".copilot", ".dsh", ".harness"];
 
 /// Files in those folders that start hooks.
-const FILES: &[&str] = &[
+pub(super) const FILES: &[&str] = &[
     ".claude/settings.json",
     ".claude/settings.local.json",
     ".claude/hooks",

@@ -16,6 +16,9 @@ use harness_core::RuleId;
 use super::facts::{Facts, Unit};
 use super::model::Say;
 
+/// What starts hooks, relative to a project or a home.
+pub const STARTS_HOOKS: &[&str] = class::FILES;
+
 /// A word of self-protection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Objection {

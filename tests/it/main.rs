@@ -10,6 +10,7 @@ mod doctor;
 mod first_steps;
 mod grants;
 mod hook;
+mod hosts;
 mod house;
 mod install;
 mod journal;

@@ -25,7 +25,7 @@ pub fn scope() -> impl TypedValueParser<Value = Scope> {
 /// A host's id.
 #[must_use]
 pub fn host() -> impl TypedValueParser<Value = HostId> {
-    PossibleValuesParser::new(HostId::ALL.iter().map(|host| host.as_str()))
+    PossibleValuesParser::new(HostId::INSTALLED.iter().map(|host| host.as_str()))
         .try_map(|id| HostId::parse(&id).ok_or("no such host"))
 }
 

@@ -240,6 +240,6 @@ fn ending(event: EventName, subagent: bool, source: &str) -> Option<Ending> {
 pub const fn outcome_of(why: NoPrompt) -> AskOutcome {
     match why {
         NoPrompt::Never | NoPrompt::Subagent => AskOutcome::Rejected,
-        NoPrompt::Unattended | NoPrompt::NoChannel => AskOutcome::Unavailable,
+        NoPrompt::Unattended | NoPrompt::NoChannel | NoPrompt::Host => AskOutcome::Unavailable,
     }
 }

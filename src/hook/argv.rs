@@ -34,6 +34,13 @@ pub enum Aim {
     Unclear,
 }
 
+/// The host that calls, as far as argv says one that harness knows.
+#[must_use]
+pub fn host(args: &[OsString]) -> HostId {
+    let word = args.first().and_then(|word| word.to_str());
+    word.and_then(HostId::parse).unwrap_or(HostId::ClaudeCode)
+}
+
 /// What a failure of this argv is aimed at. Never fails and allocates nothing.
 #[must_use]
 pub fn aim(args: &[OsString]) -> Aim {

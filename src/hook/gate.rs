@@ -121,6 +121,7 @@ pub fn resolve(
     let asks = matches!(ruling.verdict.view(), VerdictView::Ask(_));
     let entrypoint = asks.then(|| env::var("CLAUDE_CODE_ENTRYPOINT").ok()).flatten();
     let channel = Channel {
+        host: inbound.host,
         never: approval == ApprovalPolicy::Never,
         subagent: inbound.agent.is_some(),
         mode: inbound.mode.as_deref(),

@@ -33,8 +33,9 @@ use owner::Standing;
 use trouble::{Trouble, station};
 
 use crate::home::Home;
-use crate::hosts::claude_code::{decode, encode, ready};
-use crate::hosts::{Event, EventName, Outbound, Subject, Version};
+use crate::hosts::claude_code::decode;
+use crate::hosts::claude_code::ready::silence;
+use crate::hosts::{Event, EventName, HostId, Outbound, Subject, Version, encode, ready};
 use crate::journal::record::Record;
 use crate::journal::{audit, place};
 use crate::stdio::document::{Received, receive};
@@ -44,10 +45,11 @@ use crate::sys::{deadline, fault, fd, net, paths};
 /// Runs the hook with the words after `hook`. Never comes back.
 pub fn main(args: &[OsString]) -> ! {
     let aim = argv::aim(args);
+    let host = argv::host(args);
     let (plan, limit) = match aim {
-        Aim::Known(event) => (ready::plan(Some(event)), limits::deadline_ms(event)),
-        Aim::Soft => (ready::silence(), limits::deadline_ms(EventName::SessionEnd)),
-        Aim::Unclear => (ready::plan(None), limits::deadline_ms(EventName::PreToolUse)),
+        Aim::Known(event) => (ready::plan(host, Some(event)), limits::deadline_ms(event)),
+        Aim::Soft => (silence(), limits::deadline_ms(EventName::SessionEnd)),
+        Aim::Unclear => (ready::plan(host, None), limits::deadline_ms(EventName::PreToolUse)),
     };
     net::arm(plan);
     deadline::start(fault::deadline(limit));
@@ -58,12 +60,13 @@ pub fn main(args: &[OsString]) -> ! {
 fn run(args: &[OsString], aim: Aim) {
     let invocation = match argv::parse(args) {
         Ok(invocation) => invocation,
-        Err(why) => return refuse_argv(aim, &why),
+        Err(why) => return refuse_argv(argv::host(args), aim, &why),
     };
-    let event = invocation.event;
+    let (host, event) = (invocation.host, invocation.event);
     let Some(home) = invocation.home.clone().or_else(paths::home_for_hook) else {
         let why = "the system knows no home folder for this user; `harness install` with `HARNESS_HOME` set names one";
         return say(
+            host,
             Some(event),
             &Trouble::new("harness/home", why).answer(Some(event)),
             None,
@@ -71,20 +74,20 @@ fn run(args: &[OsString], aim: Aim) {
         );
     };
     if let Err(ended) = admit(&invocation, &home) {
-        return say(Some(event), &ended, None, invocation.client);
+        return say(host, Some(event), &ended, None, invocation.client);
     }
     match handle(&invocation, &home) {
         Ok(()) => {}
         Err((as_event, trouble)) => {
             let outbound = trouble.answer(as_event);
-            say(as_event, &outbound, None, invocation.client);
+            say(host, as_event, &outbound, None, invocation.client);
             write_down(&home, troubled(event, &trouble, &outbound));
         }
     }
 }
 
 /// Argv itself is wrong: nothing is read, nobody's files are known.
-fn refuse_argv(aim: Aim, why: &str) {
+fn refuse_argv(host: HostId, aim: Aim, why: &str) {
     let event = match aim {
         Aim::Known(event) => Some(event),
         Aim::Unclear => None,
@@ -92,7 +95,8 @@ fn refuse_argv(aim: Aim, why: &str) {
     };
     let sentence =
         format!("this hook is registered wrongly: {why}; `harness install` repairs that");
-    say(event, &Trouble::new("harness/argv", sentence).answer(event), None, Version::new(0, 0, 0));
+    let outbound = Trouble::new("harness/argv", sentence).answer(event);
+    say(host, event, &outbound, None, Version::new(0, 0, 0));
 }
 
 /// Whether this hook belongs to an installation that has something to say.
@@ -117,12 +121,15 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
     station("input").map_err(here)?;
     let payload = payload().map_err(here)?;
     station("decode").map_err(here)?;
-    let decoded = decode::decode(&payload, event).map_err(|refusal| {
-        net::aim(ready::plan(refusal.answer_as));
+    let decoded = decode::decode(invocation.host, &payload, event).map_err(|refusal| {
+        net::aim(ready::plan(invocation.host, refusal.answer_as));
         let trouble = Trouble::new("harness/payload", refusal.sentence).within(&payload);
         (refusal.answer_as, trouble)
     })?;
     let inbound = decoded.inbound;
+    if inbound.host != invocation.host {
+        net::aim(ready::plan(inbound.host, Some(event)));
+    }
     let owned = invocation.owner.is_some();
     let answer = match &inbound.event {
         Event::PreToolUse(call) => gate::answer(home, invocation.client, &inbound, call),
@@ -143,8 +150,19 @@ fn handle(invocation: &Invocation, home: &Home) -> Result<(), Failed> {
     .map_err(here)?;
     let tool = inbound.event.call().map(harness_core::ToolCall::tool);
     station("encode").map_err(here)?;
-    say(Some(event), &answer.outbound, tool, invocation.client);
-    let record = answer.record.map(|record| record.flag("invalid_utf8", decoded.invalid_utf8));
+    say(inbound.host, Some(event), &answer.outbound, tool, invocation.client);
+    if let Some(call) = inbound.event.call()
+        && matches!(inbound.host, HostId::Grok | HostId::Copilot)
+    {
+        let kind = if event == EventName::PreToolUse { "tool/call" } else { "tool/result" };
+        if seal::is_recorded(home, kind, &inbound.session, call) {
+            return Ok(());
+        }
+    }
+    let other = Some(inbound.host.as_str()).filter(|_| inbound.host != HostId::ClaudeCode);
+    let record = answer
+        .record
+        .map(|record| record.flag("invalid_utf8", decoded.invalid_utf8).maybe("host", other));
     if let Some((notes, log)) = answer.notes {
         notes.write(home, &log);
     }
@@ -165,8 +183,14 @@ fn payload() -> Result<Vec<u8>, Trouble> {
 }
 
 /// Renders and gives the answer: the one place that does.
-fn say(event: Option<EventName>, outbound: &Outbound, tool: Option<&str>, client: Version) {
-    let reply = encode::encode(event, outbound, tool, client);
+fn say(
+    host: HostId,
+    event: Option<EventName>,
+    outbound: &Outbound,
+    tool: Option<&str>,
+    client: Version,
+) {
+    let reply = encode::encode(host, event, outbound, tool, client);
     net::answer(&reply.stdout, &reply.stderr, reply.code);
     deadline::linger(limits::LINGER_MS);
 }

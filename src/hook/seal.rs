@@ -35,6 +35,23 @@ pub fn about(record: Record, inbound: &Inbound<'_>, call: &ToolCall<'_>) -> Reco
         .text("seal", &of(call))
 }
 
+/// Whether the journal's end holds a record of this kind about this very call. Some hosts
+/// read Claude Code's settings beside their own, and then one call is brought twice.
+#[must_use]
+pub fn is_recorded(home: &Home, kind: &str, session: &str, call: &ToolCall<'_>) -> bool {
+    let seal = of(call);
+    let (session, id) = (redact::head(session, 256), redact::head(&call.identity().call, 256));
+    let needle = format!("\"seal\":\"{seal}\"");
+    let same = |record: &harness_core::Json<'_>| {
+        let is = |key: &str, value: &str| record.str_at(key).is_some_and(|got| got == value);
+        is("type", kind) && is("session", session) && is("call", id)
+    };
+    audit::search(&place::audit(&home.state), limits::TAIL, &needle, |record| {
+        same(record).then_some(())
+    })
+    .is_some()
+}
+
 /// Finds the decision on a call in the journal's end. `None`: there is none, or it lies
 /// too far back; then the call is decided again.
 #[must_use]

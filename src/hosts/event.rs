@@ -8,17 +8,46 @@ use std::borrow::Cow;
 pub enum HostId {
     /// Claude Code.
     ClaudeCode,
+    /// DSH, by its `hooks-claude-code` plugin.
+    Dsh,
+    /// Grok Build.
+    Grok,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    Gemini,
+    /// Copilot CLI.
+    Copilot,
+    /// Qwen Code.
+    Qwen,
 }
 
 impl HostId {
     /// Every host.
-    pub const ALL: &'static [Self] = &[Self::ClaudeCode];
+    pub const ALL: &'static [Self] = &[
+        Self::ClaudeCode,
+        Self::Dsh,
+        Self::Grok,
+        Self::Codex,
+        Self::Gemini,
+        Self::Copilot,
+        Self::Qwen,
+    ];
+
+    /// The hosts that `harness install` knows how to write to.
+    pub const INSTALLED: &'static [Self] = &[Self::ClaudeCode];
 
     /// The id in argv, settings and reports.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ClaudeCode => "claude-code",
+            Self::Dsh => "dsh",
+            Self::Grok => "grok",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Copilot => "copilot",
+            Self::Qwen => "qwen",
         }
     }
 
@@ -94,6 +123,8 @@ impl EventName {
 /// One event with what every event carries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Inbound<'a> {
+    /// The host that sent it, by its own signs.
+    pub host: HostId,
     /// The host's session id.
     pub session: Cow<'a, str>,
     /// The session's current folder; follows `cd`.

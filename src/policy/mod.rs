@@ -21,6 +21,7 @@ pub mod matching;
 pub mod model;
 pub mod packs;
 pub mod parse;
+pub mod patch;
 pub mod paths;
 pub mod place;
 mod post;
@@ -276,7 +277,8 @@ fn enabled_packs(layers: &[load::Loaded]) -> Vec<&'static packs::Pack> {
     packs::ALL.iter().filter(|p| on.contains(&p.name)).collect()
 }
 
-/// The one function that decides a call.
+/// The one function that decides a call. A patch is as strict as the strictest of the edits
+/// it stands for.
 #[must_use]
 pub fn decide(
     policy: &Policy,
@@ -284,5 +286,20 @@ pub fn decide(
     situation: &Situation<'_>,
     world: &dyn World,
 ) -> Ruling {
-    decide::decide(policy, call, situation, world)
+    let whole = decide::decide(policy, call, situation, world);
+    let Some(edits) = patch::calls(call) else { return whole };
+    edits.iter().map(|edit| decide::decide(policy, edit, situation, world)).fold(whole, stricter)
+}
+
+/// Two rulings as one: the stricter verdict, its votes first.
+fn stricter(mut one: Ruling, mut other: Ruling) -> Ruling {
+    if one.verdict.clone().tighten(other.verdict.clone()) != one.verdict {
+        std::mem::swap(&mut one, &mut other);
+    }
+    for cast in other.votes {
+        if !one.votes.contains(&cast) {
+            one.votes.push(cast);
+        }
+    }
+    one
 }

@@ -1,5 +1,6 @@
 //! What a tool is by its name: a shell, a file tool, a reader.
 
+use super::patch;
 use harness_core::ToolCall;
 use harness_shell::{Dialect, EffectKind};
 use std::borrow::Cow;
@@ -59,6 +60,7 @@ const FILES: &[(&str, EffectKind)] = &[
     ("str_replace", EffectKind::Overwrite),
     ("search_replace", EffectKind::Overwrite),
     ("delete_file", EffectKind::Delete),
+    (patch::TOOL, EffectKind::Overwrite),
     ("Read", EffectKind::Read),
     ("NotebookRead", EffectKind::Read),
     ("read_file", EffectKind::Read),
@@ -201,6 +203,9 @@ pub fn unread(call: &ToolCall<'_>) -> Option<&'static str> {
         // A monitor watches either a command or a socket.
         let elsewhere = tool == "Monitor" && given("command").is_none() && given("ws").is_some();
         return (line(call, "command").is_none() && !elsewhere).then_some("command");
+    }
+    if tool == patch::TOOL {
+        return (!patch::is_read(call)).then_some("command");
     }
     file_effect(tool)?;
     let is_read = |value: &Json<'_>| match value {

@@ -11,6 +11,7 @@ mod exec;
 mod first_steps;
 mod grants;
 mod hook;
+mod hosts;
 mod house;
 mod install;
 mod journal;

@@ -297,6 +297,7 @@ fn called(ruling: &Ruling, decision: &Decision, knobs: Deployment) -> Value {
 fn inbound<'c>(call: &ToolCall<'c>) -> Inbound<'c> {
     let identity = call.identity();
     Inbound {
+        host: crate::hosts::HostId::ClaudeCode,
         session: identity.session.clone(),
         cwd: identity.cwd.clone(),
         agent: identity.agent.clone(),

@@ -8,7 +8,7 @@
 //! a repository's settings can't set it (2.1.332).
 
 use super::caps::NEWEST_MEASURED;
-use crate::hosts::Version;
+use crate::hosts::{HostId, Version};
 
 /// From this version `ask` shows a dialog even where an allow rule matches.
 const PROMPTS_FROM: Version = Version::new(2, 1, 100);
@@ -65,6 +65,8 @@ const INTERACTIVE: &str = "cli";
 /// What is known of the way to a person.
 #[derive(Clone, Copy, Debug)]
 pub struct Channel<'a> {
+    /// The host that would ask.
+    pub host: HostId,
     /// The approval knob says `never`.
     pub never: bool,
     /// The call comes from a subagent.
@@ -77,7 +79,7 @@ pub struct Channel<'a> {
     pub client: Version,
 }
 
-/// Why nobody can be asked: four cases the model can tell apart, and from a person's no.
+/// Why nobody can be asked: cases the model can tell apart, and from a person's no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPrompt {
     /// The approval policy is `never`.
@@ -88,6 +90,8 @@ pub enum NoPrompt {
     Unattended,
     /// The client isn't known to prompt.
     NoChannel,
+    /// The host's hooks can't make it ask.
+    Host,
 }
 
 impl Channel<'_> {
@@ -96,7 +100,8 @@ impl Channel<'_> {
     pub const fn attended(never: bool) -> Self {
         let client = NEWEST_MEASURED;
         let (mode, entrypoint) = (Some("default"), Some(INTERACTIVE));
-        Self { never, subagent: false, mode, entrypoint, client }
+        let host = HostId::ClaudeCode;
+        Self { host, never, subagent: false, mode, entrypoint, client }
     }
 
     /// Whether an ask reaches a person.
@@ -109,6 +114,9 @@ impl Channel<'_> {
         }
         if self.subagent {
             return Err(NoPrompt::Subagent);
+        }
+        if self.host != HostId::ClaudeCode {
+            return if self.host.profile().asks { Ok(()) } else { Err(NoPrompt::Host) };
         }
         if self.client < PROMPTS_FROM {
             return Err(NoPrompt::NoChannel);
@@ -127,6 +135,7 @@ impl NoPrompt {
             Self::Subagent => "subagent",
             Self::Unattended => "unattended",
             Self::NoChannel => "no channel",
+            Self::Host => "host",
         }
     }
 
@@ -143,6 +152,9 @@ impl NoPrompt {
             Self::Unattended => {
                 "A person would have to agree, but this session runs headless or in a mode that isn't known to ask: nobody said no, nobody was there. `harness approve`, in a terminal of theirs, allows this one call."
             }
+            Self::Host => {
+                "A person would have to agree, but the hooks of this agent can't make it ask one: nobody said no, nobody was asked. `harness approve`, in a terminal of theirs, allows this one call."
+            }
             Self::NoChannel => {
                 "A person would have to agree, but there is no channel to one in this client: a newer one, installed with `harness install`, can ask. `harness approve`, in a terminal of theirs, allows this one call."
             }
@@ -153,9 +165,10 @@ impl NoPrompt {
 #[cfg(test)]
 mod tests {
     use super::{Channel, MODES, NoPrompt};
-    use crate::hosts::Version;
+    use crate::hosts::{HostId, Version};
 
     const OPEN: Channel<'_> = Channel {
+        host: HostId::ClaudeCode,
         never: false,
         subagent: false,
         mode: Some("default"),
@@ -171,6 +184,8 @@ mod tests {
         for (channel, why) in [
             (Channel { never: true, subagent: true, ..OPEN }, NoPrompt::Never),
             (Channel { subagent: true, ..OPEN }, NoPrompt::Subagent),
+            (Channel { host: HostId::Codex, ..OPEN }, NoPrompt::Host),
+            (Channel { host: HostId::Dsh, never: true, ..OPEN }, NoPrompt::Never),
             (Channel { client: Version::new(2, 1, 99), ..OPEN }, NoPrompt::NoChannel),
             (Channel { client: Version::new(0, 0, 0), ..OPEN }, NoPrompt::NoChannel),
             (Channel { mode: None, ..OPEN }, NoPrompt::Unattended),
@@ -194,17 +209,24 @@ mod tests {
             (NoPrompt::Subagent, false),
             (NoPrompt::Unattended, true),
             (NoPrompt::NoChannel, true),
+            (NoPrompt::Host, true),
         ] {
             assert_eq!(why.sentence().contains("`harness approve`"), helps, "{why:?}");
         }
     }
 
     #[test]
-    fn the_four_texts_differ() {
-        let all = [NoPrompt::Never, NoPrompt::Subagent, NoPrompt::Unattended, NoPrompt::NoChannel];
+    fn the_texts_differ() {
+        let all = [
+            NoPrompt::Never,
+            NoPrompt::Subagent,
+            NoPrompt::Unattended,
+            NoPrompt::NoChannel,
+            NoPrompt::Host,
+        ];
         let mut texts: Vec<_> = all.iter().map(|n| n.sentence()).collect();
         texts.sort_unstable();
         texts.dedup();
-        assert_eq!(texts.len(), 4);
+        assert_eq!(texts.len(), all.len());
     }
 }

@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 
 use harness_core::json::{JsonErrorKind, Limits, parse};
-use harness_core::{Identity, Json, Text, ToolCall};
+use harness_core::{Identity, Json, ToolCall};
 
-use crate::hosts::{Event, EventName, Inbound};
+use crate::hosts::translate::{Members, call_id, sender, translate};
+use crate::hosts::{Event, EventName, HostId, Inbound};
 
 /// A payload that can't be decided on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,13 +28,11 @@ pub struct Decoded<'a> {
     pub invalid_utf8: bool,
 }
 
-type Members<'a> = Vec<(Text<'a>, Json<'a>)>;
-
-/// Reads the payload of `event`.
+/// Reads the payload of `event` that a hook registered for `host` was given.
 ///
 /// # Errors
 /// [`Refusal`] says what is wrong and as which event to answer.
-pub fn decode(bytes: &[u8], event: EventName) -> Result<Decoded<'_>, Refusal> {
+pub fn decode(host: HostId, bytes: &[u8], event: EventName) -> Result<Decoded<'_>, Refusal> {
     let refuse = |sentence| Refusal { sentence, answer_as: Some(event) };
     let parsed = parse(bytes, Limits::default()).map_err(|error| {
         refuse(match error.kind {
@@ -51,6 +50,10 @@ pub fn decode(bytes: &[u8], event: EventName) -> Result<Decoded<'_>, Refusal> {
     let Json::Object(mut members) = parsed.value else {
         return Err(refuse("the host's payload is no JSON object".into()));
     };
+    let host = sender(host, &members);
+    if host != HostId::ClaudeCode {
+        translate(host, &mut members);
+    }
     agree(&mut members, event)?;
     if let Some(at) = parsed.duplicate_key
         && event.gates()
@@ -67,7 +70,7 @@ pub fn decode(bytes: &[u8], event: EventName) -> Result<Decoded<'_>, Refusal> {
             parsed.used
         )));
     }
-    let inbound = inbound(members, event).map_err(refuse)?;
+    let inbound = inbound(host, members, event).map_err(refuse)?;
     Ok(Decoded { inbound, invalid_utf8: parsed.invalid_utf8 })
 }
 
@@ -98,7 +101,11 @@ fn agree(members: &mut Members<'_>, event: EventName) -> Result<(), Refusal> {
     })
 }
 
-fn inbound(mut members: Members<'_>, event: EventName) -> Result<Inbound<'_>, String> {
+fn inbound(
+    host: HostId,
+    mut members: Members<'_>,
+    event: EventName,
+) -> Result<Inbound<'_>, String> {
     let session = text(&mut members, "session_id")?;
     let cwd = text(&mut members, "cwd")?;
     let agent = optional(&mut members, "agent_id")?;
@@ -106,14 +113,14 @@ fn inbound(mut members: Members<'_>, event: EventName) -> Result<Inbound<'_>, St
     let transcript = optional(&mut members, "transcript_path")?;
     let event = match event {
         EventName::PreToolUse => {
-            Event::PreToolUse(call(&mut members, &session, &cwd, agent.as_ref())?)
+            Event::PreToolUse(call(host, &mut members, &session, &cwd, agent.as_ref())?)
         }
         EventName::PostToolUse => {
-            let call = call(&mut members, &session, &cwd, agent.as_ref())?;
+            let call = call(host, &mut members, &session, &cwd, agent.as_ref())?;
             Event::PostToolUse(call, take(&mut members, "tool_response").unwrap_or(Json::Null))
         }
         EventName::PostToolUseFailure => {
-            let call = call(&mut members, &session, &cwd, agent.as_ref())?;
+            let call = call(host, &mut members, &session, &cwd, agent.as_ref())?;
             let error = take(&mut members, "error").and_then(owned).unwrap_or_default();
             Event::PostToolUseFailure(call, error)
         }
@@ -126,10 +133,11 @@ fn inbound(mut members: Members<'_>, event: EventName) -> Result<Inbound<'_>, St
         },
         EventName::SessionEnd => Event::SessionEnd(lenient(&mut members, "reason")),
     };
-    Ok(Inbound { session, cwd, agent, mode, transcript, event })
+    Ok(Inbound { host, session, cwd, agent, mode, transcript, event })
 }
 
 fn call<'a>(
+    host: HostId,
     members: &mut Members<'a>,
     session: &str,
     cwd: &str,
@@ -139,11 +147,15 @@ fn call<'a>(
     if tool.trim().is_empty() {
         return Err("`tool_name` in the host's payload is empty".into());
     }
-    let call = optional(members, "tool_use_id")?.unwrap_or_default();
+    let mut call = optional(members, "tool_use_id")?.unwrap_or_default();
     let input = take(members, "tool_input").ok_or_else(|| missing("tool_input"))?;
     if !matches!(input, Json::Object(_)) {
         return Err(wrong("tool_input", "an object"));
     }
+    if call.is_empty() && host != HostId::ClaudeCode {
+        call = call_id(&tool, &input);
+    }
+    let cut = matches!(take(members, "toolInputTruncated"), Some(Json::Bool(true)));
     let identity = Identity {
         session: Cow::Owned(session.to_owned()),
         call,
@@ -151,7 +163,7 @@ fn call<'a>(
         tool,
         cwd: Cow::Owned(cwd.to_owned()),
     };
-    Ok(ToolCall::seal(identity, input, false))
+    Ok(ToolCall::seal(identity, input, cut))
 }
 
 /// Removes a key; of equal ones the last counts, as for the host.
@@ -190,10 +202,14 @@ fn wrong(key: &str, what: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Refusal, decode};
-    use crate::hosts::{Event, EventName, Subject};
+    use super::{Decoded, Refusal};
+    use crate::hosts::{Event, EventName, HostId, Subject};
 
     const BASH: &str = r#"{"session_id":"s","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}"#;
+
+    fn decode(payload: &[u8], event: EventName) -> Result<Decoded<'_>, Refusal> {
+        super::decode(HostId::ClaudeCode, payload, event)
+    }
 
     fn refused(payload: &str, event: EventName) -> Refusal {
         match decode(payload.as_bytes(), event) {

@@ -10,6 +10,44 @@ pub mod places;
 pub mod ready;
 pub mod tools;
 
+use super::event::EventName::{
+    ConfigChange, PostToolUse, PostToolUseFailure, PreToolUse, SessionEnd, SessionStart,
+    SubagentStart, UserPromptSubmit,
+};
+use super::event::HostId;
+use super::profile::{Blocked, Carrier, Failing, Outcome, Profile, Unit};
+
+/// Claude Code beside the other hosts; what differs by version is in [`caps`].
+pub static PROFILE: Profile = Profile {
+    id: HostId::ClaudeCode,
+    name: "Claude Code",
+    measured: "2.1.332",
+    events: &[
+        (PreToolUse, "PreToolUse"),
+        (PostToolUse, "PostToolUse"),
+        (PostToolUseFailure, "PostToolUseFailure"),
+        (SessionStart, "SessionStart"),
+        (UserPromptSubmit, "UserPromptSubmit"),
+        (SubagentStart, "SubagentStart"),
+        (ConfigChange, "ConfigChange"),
+        (SessionEnd, "SessionEnd"),
+    ],
+    tools: &[],
+    carrier: Carrier::Nested,
+    asks: true,
+    context: &[
+        PreToolUse,
+        PostToolUse,
+        PostToolUseFailure,
+        SessionStart,
+        UserPromptSubmit,
+        SubagentStart,
+    ],
+    blocked: Blocked::Replaced,
+    unit: Unit::Seconds,
+    failing: Failing { crash: Outcome::Runs, timeout: Outcome::Runs, gone: Outcome::Runs },
+};
+
 /// The events of Claude Code that nothing hangs on when a hook is silent. Any other
 /// name in argv may be a gate and is denied.
 pub const SOFT_EVENTS: &[&str] = &[

@@ -6,16 +6,17 @@
 use crate::hosts::EventName;
 use crate::sys::net::{Plan, Ready};
 
-macro_rules! plan {
-    ($open:literal, $close:literal) => {
+/// Renders the ready answers around a reason.
+macro_rules! rendered {
+    ($code:literal, $open:literal, $close:literal) => {
         Plan {
-            code: 2,
-            panic: plan!(@ $open, $close, "harness failed inside and stopped this to be safe; `harness doctor` shows whether it works [rule harness/panic]"),
-            crash: plan!(@ $open, $close, "harness crashed and stopped this to be safe; `harness doctor` shows whether it works [rule harness/crash]"),
-            memory: plan!(@ $open, $close, "harness ran out of memory and stopped this to be safe; a smaller call may pass [rule harness/memory]"),
-            deadline: plan!(@ $open, $close, "harness ran out of time and stopped this to be safe; a file system that hangs or a slow rule does this, `harness doctor` says which [rule harness/deadline]"),
-            stopped: plan!(@ $open, $close, "harness was told to stop before it had decided, so this is stopped too; try again [rule harness/stopped]"),
-            unwritable: plan!(@ $open, $close, "harness could not write its answer, so this is stopped [rule harness/output]"),
+            code: $code,
+            panic: rendered!(@ $open, $close, "harness failed inside and stopped this to be safe; `harness doctor` shows whether it works [rule harness/panic]"),
+            crash: rendered!(@ $open, $close, "harness crashed and stopped this to be safe; `harness doctor` shows whether it works [rule harness/crash]"),
+            memory: rendered!(@ $open, $close, "harness ran out of memory and stopped this to be safe; a smaller call may pass [rule harness/memory]"),
+            deadline: rendered!(@ $open, $close, "harness ran out of time and stopped this to be safe; a file system that hangs or a slow rule does this, `harness doctor` says which [rule harness/deadline]"),
+            stopped: rendered!(@ $open, $close, "harness was told to stop before it had decided, so this is stopped too; try again [rule harness/stopped]"),
+            unwritable: rendered!(@ $open, $close, "harness could not write its answer, so this is stopped [rule harness/output]"),
         }
     };
     (@ $open:literal, $close:literal, $reason:literal) => {
@@ -25,15 +26,17 @@ macro_rules! plan {
         }
     };
 }
+pub(in crate::hosts) use rendered;
 
-static PRE_TOOL_USE: Plan = plan!(
+static PRE_TOOL_USE: Plan = rendered!(
+    2,
     "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"",
     "\"}}"
 );
 
 /// For [`EventName::ConfigChange`], and for an event nobody could name: this form
 /// carries no event's name, so no client refuses it for naming the wrong one.
-static BLOCK: Plan = plan!("{\"decision\":\"block\",\"reason\":\"", "\"}");
+static BLOCK: Plan = rendered!(2, "{\"decision\":\"block\",\"reason\":\"", "\"}");
 
 const NOTHING: Ready = Ready { stdout: b"", stderr: b"" };
 

@@ -61,6 +61,9 @@ const KNOWN: &[&str] = &[
     "WebSearch",
     "Workflow",
     "Write",
+    // Codex's, and what its patches are taken apart into.
+    "apply_patch",
+    "delete_file",
 ];
 
 /// Whether harness knows the tool: a built-in one, or one of an MCP server, whose names

@@ -1,0 +1,42 @@
+//! Gemini CLI: its own names for events, milliseconds, no id of a call, and an ask that
+//! hangs a headless run. Any exit code from 2 with a word on standard error blocks, that
+//! of a missing program included.
+
+use super::event::EventName::{
+    PostToolUse, PreToolUse, SessionEnd, SessionStart, UserPromptSubmit,
+};
+use super::event::HostId;
+use super::profile::{Blocked, Carrier, Failing, Outcome, Profile, Unit};
+
+/// See the first lines of this file.
+pub static PROFILE: Profile = Profile {
+    id: HostId::Gemini,
+    name: "Gemini CLI",
+    measured: "0.61.0",
+    events: &[
+        (PreToolUse, "BeforeTool"),
+        (PostToolUse, "AfterTool"),
+        (SessionStart, "SessionStart"),
+        (UserPromptSubmit, "BeforeAgent"),
+        (SessionEnd, "SessionEnd"),
+    ],
+    tools: &[
+        ("run_shell_command", "Bash"),
+        ("write_file", "Write"),
+        ("replace", "Edit"),
+        ("read_file", "Read"),
+        ("list_directory", "LS"),
+        ("glob", "Glob"),
+        ("search_file_content", "Grep"),
+        ("grep_search", "Grep"),
+        ("web_fetch", "WebFetch"),
+        ("google_web_search", "WebSearch"),
+        ("write_todos", "TodoWrite"),
+    ],
+    carrier: Carrier::Decision,
+    asks: false,
+    context: &[PostToolUse, SessionStart, UserPromptSubmit],
+    blocked: Blocked::Replaced,
+    unit: Unit::Milliseconds,
+    failing: Failing { crash: Outcome::Runs, timeout: Outcome::Runs, gone: Outcome::Stopped },
+};

@@ -12,6 +12,7 @@ mod grants;
 mod hook;
 mod house;
 mod install;
+mod installer;
 mod journal;
 mod knobs;
 mod live;

@@ -26,4 +26,5 @@ mod readme;
 mod replay;
 mod schedule;
 mod support;
+mod update;
 mod verify;

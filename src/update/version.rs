@@ -63,8 +63,8 @@ impl Ord for Version {
 }
 
 /// Numbers come before words, and are ordered as numbers.
-fn parts(pre: &str) -> Vec<(bool, u64, &str)> {
-    let part = |p| u64::from_str_radix(p, 10).map_or((true, 0, p), |n| (false, n, ""));
+fn parts<'a>(pre: &'a str) -> Vec<(bool, u64, &'a str)> {
+    let part = |p: &'a str| p.parse().map_or((true, 0, p), |n| (false, n, ""));
     pre.split('.').map(part).collect()
 }
 

@@ -259,7 +259,9 @@ fn killed_at_any_step_it_leaves_a_hook_that_works_and_the_next_run_settles_it() 
         return;
     }
     let world = World::new();
-    for step in ["staged", "proven", "kept", "pending", "swapped", "migrated"] {
+    let all = ["staged", "proven", "kept", "migrated", "pending", "swapped"];
+    // The two sides of the one rename always, the rest in the long form.
+    for step in all.into_iter().skip(if is_long() { 0 } else { 4 }) {
         let fault = format!("update-{step}:kill");
         let ran = world.run_with(&["update"], &[("HARNESS_FAULT", &fault)]);
         assert_eq!(ran.status.code(), None, "{step}: {ran:?}");

@@ -50,13 +50,14 @@ fn update(args: &Args) -> Result<Exit, Failure> {
         return Ok(if newer { Exit::Newer } else { Exit::Done });
     }
     let around = Surroundings::now()?;
+    let home = around.harness.clone();
     let target = target(&around)?;
     if args.rollback {
         let work = Work::begin(around, target)?;
         note(work.settle()?);
         let (program, before) = work.previous()?;
         let question = format!("Go back from harness {here} to {before}?");
-        if let Err((what, exit, hint)) = consent::widening("an older harness", &question, args.yes) {
+        if let Err((what, exit, hint)) = consent::widening(&home, "an older harness", &question, args.yes) {
             out::error(what, hint);
             return Ok(exit);
         }
@@ -81,7 +82,7 @@ fn update(args: &Args) -> Result<Exit, Failure> {
     }
     if to < here {
         let question = format!("Go back from harness {here} to {to}?");
-        if let Err((what, exit, hint)) = consent::widening("an older harness", &question, args.yes) {
+        if let Err((what, exit, hint)) = consent::widening(&home, "an older harness", &question, args.yes) {
             out::error(what, hint);
             return Ok(exit);
         }

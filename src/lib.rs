@@ -35,3 +35,8 @@ pub mod settings;
 pub mod stdio;
 #[expect(clippy::disallowed_methods, reason = "the machine")]
 pub mod sys;
+#[expect(
+    clippy::disallowed_methods,
+    reason = "fetches releases, replaces the program and takes it back"
+)]
+pub mod update;

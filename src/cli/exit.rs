@@ -19,6 +19,8 @@ pub enum Exit {
     Asks,
     /// 11: `explain --exit-code`: would deny.
     Denies,
+    /// 100: `update --check`: there is a newer release.
+    Newer,
     /// 130: interrupted.
     Interrupted,
     /// `exec`: the command's own.
@@ -37,6 +39,7 @@ impl Exit {
             Self::Unknown => 4,
             Self::Asks => 10,
             Self::Denies => 11,
+            Self::Newer => 100,
             Self::Interrupted => 130,
             Self::Own(code) => code,
         }

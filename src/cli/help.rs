@@ -13,6 +13,7 @@ Exit codes:
   2    usage, or confirmation refused
   3    could not: files, network, internal
   4    doctor: nothing dead, something unknown
+  100  `update --check`: there is a newer release
   130  interrupted";
 
 /// `demo`
@@ -232,6 +233,21 @@ Lines are cut to a terminal's width; `--wide`, a pipe and `--json` show all of t
 
 Exit codes: 0 shown or whole, 1 no record of that session, or `verify` found a break, 2 usage,
             3 could not";
+
+/// `update`
+pub(super) const UPDATE: &str = "\
+Examples:
+  harness update --check                   is there a newer release?
+  harness update
+  harness update --version 0.1.0           this one; an older one needs a person
+  harness update --rollback                back to the program before the last update
+
+A release is signed, comes over HTTPS, and must deny a test call before it takes the old one's
+place and again after; else the old one comes back by itself. Proxies: `https_proxy`. A harness
+that a package manager put there is left to it.
+
+Exit codes: 0 done, or nothing newer, 1 it did not prove itself and the old one is in place, 2 usage
+or refused, 3 could not, 100 `--check` found a newer release";
 
 /// `completions`
 pub(super) const COMPLETIONS: &str = "\

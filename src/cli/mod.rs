@@ -97,6 +97,9 @@ commands! {
     /// The audit journal
     #[command(after_help = help::LOG)]
     Log = log,
+    /// Take a newer release: signed, proven before and after, taken back if it isn't
+    #[command(after_help = help::UPDATE)]
+    Update = update,
     /// Shell completions
     #[command(after_help = help::COMPLETIONS)]
     Completions = completions,

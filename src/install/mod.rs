@@ -17,7 +17,7 @@ pub mod owner;
 pub mod plan;
 pub mod proven;
 pub mod remove;
-mod run;
+pub mod run;
 pub mod schedule;
 pub mod sessions;
 pub mod status;

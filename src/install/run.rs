@@ -7,22 +7,21 @@ use std::time::{Duration, Instant};
 
 /// What a program did.
 #[derive(Debug)]
-pub(super) struct Output {
+pub struct Output {
     /// How it ended; `None` if it had to be stopped.
-    pub(super) status: Option<ExitStatus>,
+    pub status: Option<ExitStatus>,
     /// Its standard output.
-    pub(super) stdout: Vec<u8>,
+    pub stdout: Vec<u8>,
     /// Its standard error.
-    pub(super) stderr: Vec<u8>,
+    pub stderr: Vec<u8>,
 }
 
 /// Runs with `stdin`, at most for `patience`. Output goes through files, so that a child
 /// left behind with an open stream can't hold us up.
-pub(super) fn bounded(
-    mut command: Command,
-    stdin: &[u8],
-    patience: Duration,
-) -> io::Result<Output> {
+///
+/// # Errors
+/// It doesn't start.
+pub fn bounded(mut command: Command, stdin: &[u8], patience: Duration) -> io::Result<Output> {
     let (mut out, mut err) = (tempfile::tempfile()?, tempfile::tempfile()?);
     let mut input = tempfile::tempfile()?;
     input.write_all(stdin)?;

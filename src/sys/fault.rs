@@ -60,6 +60,21 @@ pub const fn deadline(milliseconds: u64) -> u64 {
     milliseconds
 }
 
+/// What a test build is told instead of what it was built with: `HARNESS_FAULT_<NAME>`.
+#[cfg(feature = "faults")]
+#[must_use]
+pub fn setting(name: &str) -> Option<String> {
+    std::env::var(format!("HARNESS_FAULT_{name}")).ok()
+}
+
+/// Nothing tells a shipped program otherwise.
+#[cfg(not(feature = "faults"))]
+#[must_use]
+pub const fn setting(name: &str) -> Option<String> {
+    let _ = name;
+    None
+}
+
 #[cfg(feature = "faults")]
 fn deeper(depth: u64) -> u64 {
     let mut frame = std::hint::black_box([depth; 512]);

@@ -13,7 +13,9 @@
 //! ships); without it the one cargo just built is taken.
 
 mod machine;
+pub(crate) mod release;
 mod screen;
+pub(crate) mod server;
 mod session;
 
 pub(crate) use machine::Machine;

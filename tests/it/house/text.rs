@@ -10,6 +10,7 @@ const ALL: &[&str] = &[
     "ci",
     "crates",
     "docs",
+    "installers",
     "src",
     "tests",
     "ARCHITECTURE.md",

@@ -101,12 +101,15 @@ impl<'c> Facts<'c> {
     /// Why not all of the call could be looked at, if so.
     #[must_use]
     pub fn exhausted(&self) -> Option<&'static str> {
-        let script = self.script.as_ref()?;
+        const MANY: &str = "it concerns too many files";
+        let Some(script) = self.script.as_ref() else {
+            return (tools::named_paths(self.call).len() > MOST_TOUCHES).then_some(MANY);
+        };
         if let Some(opaque) = script.opaque.iter().find(|opaque| opaque.is_exhaustion()) {
             return Some(opaque.why);
         }
         let touches = script.commands.iter().map(|c| c.effects.len() + c.redirects.len());
-        (touches.sum::<usize>() > MOST_TOUCHES).then_some("it concerns too many files")
+        (touches.sum::<usize>() > MOST_TOUCHES).then_some(MANY)
     }
 
     /// The units of the call, in the order written.
@@ -116,15 +119,19 @@ impl<'c> Facts<'c> {
             Some(script) => {
                 let bases = self.bases.iter().skip(1);
                 let mut left = MOST_TOUCHES;
-                let commands = script.commands.iter().zip(bases);
-                commands
-                    .map(|(command, base)| {
-                        let mut unit = self.unit(command, base);
-                        unit.touches.truncate(left);
-                        left -= unit.touches.len();
-                        unit
-                    })
-                    .collect()
+                let mut units = Vec::with_capacity(script.commands.len().min(MOST_TOUCHES));
+                for (command, base) in script.commands.iter().zip(bases) {
+                    let mut unit = self.unit(command, base, left);
+                    // Past the last touch that is looked at, the line is asked about anyway.
+                    let over = unit.touches.len() > left;
+                    unit.touches.truncate(left);
+                    left -= unit.touches.len();
+                    units.push(unit);
+                    if over {
+                        break;
+                    }
+                }
+                units
             }
             None => self.bases.first().map(|base| self.tool_unit(base)).into_iter().collect(),
         }
@@ -232,10 +239,11 @@ impl<'c> Facts<'c> {
         }
     }
 
-    fn unit<'s>(&self, command: &'s Command, base: &'s Base) -> Unit<'s> {
-        let mut touches = Vec::with_capacity(command.effects.len() + command.redirects.len());
+    fn unit<'s>(&self, command: &'s Command, base: &'s Base, most: usize) -> Unit<'s> {
+        let count = command.effects.len() + command.redirects.len();
+        let mut touches = Vec::with_capacity(count.min(most + 1));
         let setup = super::shell_setup::is(command);
-        for effect in &command.effects {
+        for effect in command.effects.iter().take(most + 1) {
             if setup && effect.kind == EffectKind::ExecuteUnknown {
                 continue;
             }
@@ -249,7 +257,7 @@ impl<'c> Facts<'c> {
                 places: OnceCell::new(),
             });
         }
-        for redirect in &command.redirects {
+        for redirect in command.redirects.iter().take(most + 1) {
             let path = redirect.target.text.as_str();
             let kind = match redirect.kind {
                 RedirectKind::Text => continue,
@@ -276,6 +284,7 @@ impl<'c> Facts<'c> {
         let kind = tools::file_effect(self.call.tool());
         let touches = tools::named_paths(self.call)
             .into_iter()
+            .take(MOST_TOUCHES)
             .map(|path| Touch {
                 kind,
                 recursive: false,

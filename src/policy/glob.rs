@@ -4,7 +4,24 @@
 /// Whether a name matches: `*` is anything, `/` included.
 #[must_use]
 pub fn name(pattern: &str, text: &str) -> bool {
-    wild(pattern.as_bytes(), text.as_bytes())
+    if pattern.bytes().any(|b| matches!(b, b'?' | b'[')) {
+        return wild(pattern.as_bytes(), text.as_bytes());
+    }
+    pieces(pattern, text)
+}
+
+/// A pattern of `*` and plain text: each piece is looked for once, from the left.
+fn pieces(pattern: &str, text: &str) -> bool {
+    let Some((head, pattern)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut rest) = text.strip_prefix(head) else { return false };
+    let Some((middle, tail)) = pattern.rsplit_once('*') else { return rest.ends_with(pattern) };
+    for piece in middle.split('*').filter(|piece| !piece.is_empty()) {
+        match rest.find(piece).and_then(|at| rest.get(at + piece.len()..)) {
+            Some(after) => rest = after,
+            None => return false,
+        }
+    }
+    rest.ends_with(tail)
 }
 
 /// Whether a path matches: `*` stays within a part, `**` crosses parts (`a/**` is also

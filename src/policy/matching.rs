@@ -142,9 +142,10 @@ fn is_flag(flag: &str, text: &str) -> bool {
         return false;
     };
     text.strip_prefix('-').is_some_and(|cluster| {
+        // The first letter is an option whatever its value is made of: `-Bnew-branch`.
         !cluster.starts_with('-')
-            && cluster.bytes().all(|b| b.is_ascii_alphanumeric())
-            && cluster.contains(letter)
+            && (cluster.starts_with(letter)
+                || (cluster.bytes().all(|b| b.is_ascii_alphanumeric()) && cluster.contains(letter)))
     })
 }
 

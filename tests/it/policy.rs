@@ -498,7 +498,7 @@ fn tests_of_a_policy_count_their_misses() {
 #[test]
 fn every_pack_proves_itself_and_can_be_shown() {
     let sandbox = world();
-    let all = "version = 1\n[packs]\nenable = [\"core\", \"git\", \"secrets\", \"publish\", \"install\", \"cloud\"]\n";
+    let all = "version = 1\n[packs]\nenable = [\"core\", \"git\", \"secrets\", \"publish\", \"install\", \"cloud\", \"system\", \"windows\"]\n";
     sandbox.write("home/.config/harness/policy.toml", all);
     let ran = sandbox.run(["policy", "check"]).ok();
     assert!(ran.stdout.contains("every rule proves itself"), "{}", ran.stdout);

@@ -43,7 +43,7 @@ impl Runner {
         fs::create_dir_all(runner.home().join(".config/harness"))?;
         fs::create_dir_all(runner.project().join(".git"))?;
         fs::write(runner.project().join(".git/HEAD"), "ref: refs/heads/feature/x\n")?;
-        let policy = "version = 1\n[packs]\nenable = [\"git\", \"secrets\", \"publish\", \"install\", \"cloud\"]\n";
+        let policy = "version = 1\n[packs]\nenable = [\"git\", \"secrets\", \"publish\", \"install\", \"cloud\", \"system\", \"windows\"]\n";
         fs::write(runner.home().join(".config/harness/policy.toml"), policy)?;
         Ok(runner)
     }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::cut::cut;
-use crate::posix::Place;
+use crate::posix::{MOST_OPAQUE, Place};
 use crate::script::{Command, Dialect, Limits, Opaque, Redirect, Script, Word};
 use crate::walk::{self, Env, Functions, HereDocs};
 
@@ -31,6 +31,10 @@ pub(crate) struct Reader {
     pub(crate) depth: usize,
     /// Bytes of text that may still be read.
     bytes: usize,
+    /// Words that may still be read.
+    pub(crate) words: usize,
+    /// Nodes that may still be walked through.
+    steps: usize,
     /// Bytes that may still be copied while expanding.
     work: usize,
     pub(crate) env: Env,
@@ -50,6 +54,7 @@ pub(crate) struct Reader {
     /// How many branches and loops are around what is being read.
     pub(crate) doubt: usize,
     spent: bool,
+    full: bool,
 }
 
 impl Reader {
@@ -59,7 +64,9 @@ impl Reader {
             limits,
             depth: limits.depth,
             bytes: limits.bytes,
-            work: limits.bytes.saturating_mul(2),
+            words: limits.words,
+            steps: limits.commands.saturating_mul(4),
+            work: limits.bytes,
             env: Env::default(),
             functions: Functions::default(),
             heredocs: HereDocs::default(),
@@ -71,6 +78,7 @@ impl Reader {
             sure: Vec::new(),
             doubt: 0,
             spent: false,
+            full: false,
         }
     }
 
@@ -86,6 +94,9 @@ impl Reader {
 
     /// Reads a text.
     pub(crate) fn text(&mut self, text: &str, dialect: Dialect, place: Place) {
+        if !self.step(place.at(0)) {
+            return;
+        }
         if text.len() > self.bytes {
             return self.opaque(place.at(0), "too long", text);
         }
@@ -112,20 +123,53 @@ impl Reader {
 
     /// Says that something could not be read.
     pub(crate) fn opaque(&mut self, at: usize, why: &'static str, text: &str) {
-        // One more says nothing new to who was told so many times.
-        if self.script.opaque.len() < 1000 {
-            self.script.opaque.push(Opaque { at, why, text: String::from(cut(text)) });
+        let opaque = Opaque { at, why, text: String::from(cut(text)) };
+        if self.script.opaque.len() < MOST_OPAQUE || opaque.is_exhaustion() {
+            self.script.opaque.push(opaque);
         }
+    }
+
+    /// Takes over what a parse could not read.
+    pub(crate) fn found_opaque(&mut self, found: Vec<Opaque>) {
+        let left = MOST_OPAQUE.saturating_sub(self.script.opaque.len());
+        let mut count = 0;
+        self.script.opaque.extend(found.into_iter().filter(|opaque| {
+            count += 1;
+            count <= left || opaque.is_exhaustion()
+        }));
+    }
+
+    /// Goes one step on; false, and said so, once there were too many or the script is full.
+    pub(crate) fn step(&mut self, at: usize) -> bool {
+        if self.steps > 0 && self.script.commands.len() < self.limits.commands {
+            self.steps -= 1;
+            return true;
+        }
+        if !self.full {
+            self.full = true;
+            self.opaque(at, "too many commands", "");
+        }
+        false
+    }
+
+    /// Pays for a word that a shell other than bash reads.
+    pub(crate) fn spend(&mut self, at: usize) -> bool {
+        if self.words > 0 {
+            self.words -= 1;
+            return true;
+        }
+        if !self.full {
+            self.full = true;
+            self.opaque(at, "too many words", "");
+        }
+        false
     }
 
     /// Adds a command; its place among them, if there was room.
     pub(crate) fn push(&mut self, command: Command, stdin: &Stdin) -> Option<usize> {
         let index = self.script.commands.len();
         if index >= self.limits.commands {
-            if !self.spent {
-                self.spent = true;
-                self.opaque(command.at, "too many commands", &command.program.text);
-            }
+            self.step(command.at);
             return None;
         }
         self.sure.push(self.doubt == 0 && command.via.is_empty());

@@ -21,13 +21,15 @@ pub struct Limits {
     pub bytes: usize,
     /// Simple commands produced.
     pub commands: usize,
+    /// Words read, expansions in them included.
+    pub words: usize,
     /// How deep substitutions, subshells and nested shells may go.
     pub depth: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 4 << 20, commands: 20_000, depth: 64 }
+        Self { bytes: 4 << 20, commands: 6_000, words: 25_000, depth: 64 }
     }
 }
 
@@ -198,6 +200,7 @@ impl Opaque {
                 | "nested too deeply"
                 | "too long"
                 | "too many commands"
+                | "too many words"
                 | "too many wrappers"
         )
     }

@@ -1,5 +1,6 @@
 //! What leaves the machine: files that a command on the network sends, or is fed.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -184,13 +185,12 @@ fn read_by(command: &Command) -> impl Iterator<Item = Word> {
 
 /// What it reads itself, but for keys and settings of its own.
 fn own(command: &Command, files: &mut Vec<Word>) {
-    let kept = |file: &Word| {
-        command.args.windows(2).any(|pair| match pair {
-            [option, value] => value.text == file.text && KEPT.contains(&option.text.as_str()),
-            _ => false,
-        })
-    };
-    files.extend(read_by(command).filter(|file| !kept(file)));
+    let values = command.args.windows(2).filter_map(|pair| match pair {
+        [option, value] if KEPT.contains(&option.text.as_str()) => Some(value.text.as_str()),
+        _ => None,
+    });
+    let kept: BTreeSet<&str> = values.collect();
+    files.extend(read_by(command).filter(|file| !kept.contains(file.text.as_str())));
 }
 
 /// `curl -d "$(cat file)"`: what an argument is made of was read just before.

@@ -318,3 +318,43 @@ fn work_is_bounded() {
         assert!(script.commands.len() <= Limits::default().commands);
     }
 }
+
+/// What is too much is said to be, and what is kept of it is bounded whatever its shape.
+#[test]
+fn what_is_kept_is_bounded_in_every_shape() {
+    let limits = Limits::default();
+    let most = limits.words * 2;
+    let lines = [
+        format!("ls {}", "> x ".repeat(100_000)),
+        format!("cat {}\n", "<<E ".repeat(100_000)),
+        format!("{} ls", "a=1 ".repeat(50_000)),
+        "a=1;".repeat(50_000),
+        format!("echo {}", "$$".repeat(500_000)),
+        format!("cat <<E\n{}E\n", "$x $(ls)\n".repeat(50_000)),
+        format!("{} ls", "eval ".repeat(50_000)),
+        format!("case x in {} esac", "a) ls;; ".repeat(20_000)),
+        format!("{} rm $i; {}", "for i in a b c d e f g h; do ".repeat(8), "done; ".repeat(8)),
+        (0..2_000).fold(String::from("f0(){ ls; };"), |line, n| {
+            format!("{line}f{}(){{ f{n}; f{n}; }};", n + 1)
+        }) + "f2000",
+        format!("rm {}", "f ".repeat(100_000)),
+        format!("find . {}", "-exec rm {} \\; ".repeat(20_000)),
+        format!("make -f - <<'E'\nall:\n{}E", "\tls\n".repeat(50_000)),
+        format!("pwsh -c \"{}\"", "Get-Item x; ".repeat(50_000)),
+        format!("cmd /c \"{}\"", "dir x & ".repeat(50_000)),
+        format!("sh <<'E'\n{}E", "ls a\n".repeat(70_000)),
+    ];
+    for line in lines {
+        let script = posix(&line);
+        let kept: usize = script
+            .commands
+            .iter()
+            .map(|c| c.args.len() + c.assigns.len() + c.redirects.len() + c.effects.len())
+            .sum();
+        let head: String = line.chars().take(40).collect();
+        assert!(script.commands.len() <= limits.commands, "{head}");
+        assert!(kept <= most, "{kept}: {head}");
+        assert!(script.opaque.len() <= 300, "{head}: {}", script.opaque.len());
+        assert!(script.opaque.iter().any(harness_shell::Opaque::is_exhaustion), "{head}");
+    }
+}

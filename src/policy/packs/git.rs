@@ -7,9 +7,9 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "git/force-push", "This overwrites history on the remote",
         instead "a new commit, or a new branch",
-        when { command ["git", "push"] flags ["-f|--force|--force-with-lease|--force-if-includes|--mirror"] without ["-n|--dry-run"] },
-        match ["git push --force-with-lease", "git push -f"],
-        pass ["git push", "git push -u origin x"],
+        when { command ["git", "push"] flags ["-f|--force|--mirror"] without ["-n|--dry-run"] },
+        match ["git push --force", "git push -f"],
+        pass ["git push", "git push --force-with-lease", "git push -u origin x"],
     ),
     rule!(
         Ask "git/push-main", "This pushes to the main branch",

@@ -9,6 +9,8 @@ mod git;
 mod install;
 mod publish;
 mod secrets;
+mod system;
+mod windows;
 
 use super::model::Rule;
 
@@ -73,6 +75,18 @@ pub static ALL: &[Pack] = &[
         about: "destroying cloud resources, clusters and volumes",
         default: false,
         rules: &[cloud::RULES],
+    },
+    Pack {
+        name: "system",
+        about: "services, the network and settings of the machine, those of macOS among them",
+        default: false,
+        rules: &[system::RULES],
+    },
+    Pack {
+        name: "windows",
+        about: "services, accounts, the registry and protections of Windows",
+        default: false,
+        rules: &[windows::RULES],
     },
 ];
 

@@ -53,4 +53,25 @@ pub(super) static RULES: &[Rule<'static>] = &[
         match ["ngrok http 80", "cloudflared tunnel --url http://localhost:80"],
         pass ["ngrok version"],
     ),
+    rule!(
+        Ask "publish/deploy", "This puts a version before everybody",
+        instead "a preview: the same command without `--prod`",
+        when { command ["vercel|netlify|now"] flags ["--prod"] },
+        match ["vercel --prod", "netlify deploy --prod"],
+        pass ["vercel dev", "netlify deploy"],
+    ),
+    rule!(
+        Ask "publish/deploy-platform", "This puts a version before everybody",
+        instead "",
+        when { command ["wrangler|firebase|fastlane|fly|flyctl|pod|railway", "deploy|publish|release|trunk|up|down"] without ["--help", "--dry-run"] },
+        match ["wrangler deploy", "firebase deploy", "fastlane release"],
+        pass ["wrangler dev", "firebase emulators:start", "pod install"],
+    ),
+    rule!(
+        Ask "publish/owner", "This changes who may publish a package",
+        instead "",
+        when { command ["npm|cargo|gem", "owner"] args ["add", "rm", "--add", "--remove", "-a", "-r"] },
+        match ["npm owner add x pkg", "cargo owner --add x"],
+        pass ["npm owner ls pkg", "cargo owner --list"],
+    ),
 ];

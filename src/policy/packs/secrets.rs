@@ -91,9 +91,16 @@ pub(super) static RULES: &[Rule<'static>] = &[
     rule!(
         Ask "secrets/print-token", "This prints a token or a key",
         instead "let the program that needs it read it by itself",
-        when { command ["gh|glab|gcloud|az|npm|heroku|doctl|fly|flyctl|kubectl|oc|vault|op|pass|bw|doppler|aws|gopass|chamber", "auth|account|token|secrets|secret|read|kv|show|get|configure|describe|item"] args ["token", "print-access-token", "print-identity-token", "get-access-token", "auth:token", "secret", "secrets", "secret/*", "secrets/*", "read", "show", "get-secret-value", "op://*", "*secret_access_key*", "reveal", "password"] },
-        match ["gh auth token", "gcloud auth print-access-token", "kubectl get secret x -o yaml", "vault read secret/x", "op read op://x/y", "pass show x", "aws configure get aws_secret_access_key"],
-        pass ["gh auth status", "gcloud auth list", "kubectl get pods", "aws configure list"],
+        when { command ["gh|glab|gcloud|az|npm|heroku|doctl|fly|flyctl|kubectl|oc|vault|op|pass|bw|doppler|aws|gopass|chamber", "auth|account|token|secrets|secret|secretsmanager|ssm|read|kv|get|configure|config|describe|item"] args ["token", "print-access-token", "print-identity-token", "get-access-token", "auth:token", "secret", "secrets", "secret/*", "secrets/*", "read", "get-secret-value", "--with-decryption", "--raw", "op://*", "*secret_access_key*", "reveal", "password"] },
+        match ["gh auth token", "gcloud auth print-access-token", "kubectl get secret x -o yaml", "vault read secret/x", "op read op://x/y", "aws configure get aws_secret_access_key"],
+        pass ["gh auth status", "az account show", "gcloud auth list", "kubectl get pods", "aws configure list"],
+    ),
+    rule!(
+        Ask "secrets/password-store", "This prints a password or a key",
+        instead "let the program that needs it read it by itself",
+        when { command ["pass|gopass|secret-tool|keyctl", "show|lookup|search|print|read|pipe"] },
+        match ["pass show x", "secret-tool lookup a b", "keyctl print 1"],
+        pass ["pass ls", "keyctl list @u"],
     ),
     rule!(
         Ask "secrets/export-keys", "This takes private keys out of their store",

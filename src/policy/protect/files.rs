@@ -10,6 +10,9 @@ use super::super::tools;
 use super::class::{Class, Known};
 use super::{Objection, git, into, modes, settings};
 
+/// At most so many words of one command are looked up: each may cost a look at the disk.
+const MOST_WORDS: usize = 1024;
+
 pub(super) fn check(
     facts: &Facts<'_>,
     unit: &Unit<'_>,
@@ -133,6 +136,7 @@ fn by_argument(
             .iter()
             .any(|t| t.kind == Some(EffectKind::Read) && t.text().is_some_and(|t| t == text))
     };
+    let mut looked = 0;
     for word in &command.args {
         let text = word.text.as_str();
         if !text.contains(['/', '.', '~', '\\']) || text.len() > 4096 || text.contains('\n') {
@@ -145,6 +149,15 @@ fn by_argument(
         );
         if read(text) && !in_use {
             continue;
+        }
+        looked += 1;
+        if looked > MOST_WORDS {
+            return Some(Objection::new(
+                Say::Ask,
+                "self-protection/settings",
+                "this names too many files for each to be looked at".to_owned(),
+                "name fewer files at a time",
+            ));
         }
         let mut word = word.clone();
         if let Some((_, value)) = text.split_once('=').filter(|_| text.starts_with('-')) {

@@ -118,7 +118,7 @@ fn all() -> Vec<Case> {
 /// What a world with every pack says of each call, in one run.
 fn said(cases: &[Case]) -> Vec<String> {
     let sandbox = Sandbox::new();
-    let policy = "version = 1\n[packs]\nenable = [\"git\", \"secrets\", \"publish\", \"install\", \"cloud\"]\n";
+    let policy = "version = 1\n[packs]\nenable = [\"git\", \"secrets\", \"publish\", \"install\", \"cloud\", \"system\", \"windows\"]\n";
     sandbox.write(sandbox.user_policy(), policy);
     sandbox.write("project/.git/HEAD", "ref: refs/heads/feature/x\n");
     let call =

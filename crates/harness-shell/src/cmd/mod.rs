@@ -21,6 +21,9 @@ pub(crate) fn read(reader: &mut Reader, text: &str, place: Place) {
     let mut start = 0;
     let outer = reader.stdin.clone();
     while let Some(token) = lexer.next_token() {
+        if !reader.spend(place.at(start)) {
+            break;
+        }
         match token {
             Token::Word(word) => {
                 if words.is_empty() {
@@ -53,7 +56,7 @@ fn flush(reader: &mut Reader, words: &mut Vec<Word>, redirects: &mut Vec<Redirec
     let mut words = core::mem::take(words);
     let redirects = core::mem::take(redirects);
     table::strip(&mut words);
-    if words.is_empty() && redirects.is_empty() {
+    if (words.is_empty() && redirects.is_empty()) || !reader.step(at) {
         return;
     }
     if let Some(text) = expanded(reader, &words) {

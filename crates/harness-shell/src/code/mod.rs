@@ -99,6 +99,11 @@ fn names_a_file(path: &str) -> bool {
     matches!(name, "Path" | "PosixPath" | "Pathname" | "File")
 }
 
+fn is_program(texts: &[String]) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_');
+    texts.len() > 1 && texts.first().is_some_and(|first| first.chars().all(plain))
+}
+
 fn looks_like_command(text: &str) -> bool {
     text.contains(' ') && text.starts_with(|c: char| c.is_ascii_lowercase() || c == '/')
 }
@@ -161,7 +166,7 @@ fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
         Some(inside) => (inside, true),
         None => (trimmed, false),
     };
-    if !parenthesised && !trimmed.starts_with(['\'', '"']) {
+    if !parenthesised && !trimmed.starts_with(['\'', '"']) && !trimmed.starts_with("glob ") {
         return;
     }
     let mut args = strings(inside, parenthesised);
@@ -185,8 +190,18 @@ fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
         Call::Delete { recursive } => {
             let told = args.raw.to_ascii_lowercase();
             let told = told.contains("recursive") && told.contains("true");
-            found.push(effect(EffectKind::Delete, recursive || told));
+            match searched(&args) {
+                Some(target) => found.push(Found::Effect(Effect {
+                    kind: EffectKind::Delete,
+                    target: Some(target),
+                    recursive: true,
+                    forced: true,
+                })),
+                None => found.push(effect(EffectKind::Delete, recursive || told)),
+            }
         }
+        Call::Read if args.leads => found.push(effect(EffectKind::Read, false)),
+        Call::Read => {}
         Call::Write => found.push(effect(EffectKind::Overwrite, false)),
         Call::Move | Call::Copy => {
             if call == Call::Move && args.leads {
@@ -231,6 +246,10 @@ fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
             // What is done to the second name is done to the file.
             found.push(effect(EffectKind::Overwrite, false));
         }
+        // `exec "rm", "-rf", "x"`: a program and its arguments.
+        Call::Evaluate if args.leads && args.whole && is_program(&args.texts) => {
+            found.push(Found::Program(args.texts.iter().map(Word::literal).collect()));
+        }
         Call::Evaluate if args.leads && args.whole && depth > 0 => {
             for text in &args.texts {
                 if looks_like_command(text) {
@@ -249,6 +268,13 @@ fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
             found.push(Found::Effect(unseen));
         }
     }
+}
+
+/// `unlink(glob('x/*'))`: the pattern.
+fn searched(args: &Arguments<'_>) -> Option<Word> {
+    let inside = args.raw.trim_start().strip_prefix("glob")?;
+    let text = args.texts.first().filter(|_| inside.trim_start().starts_with(['(', '"', '\'']))?;
+    Some(Word { text: text.clone(), literal: true, glob: true })
 }
 
 fn runs(args: &Arguments<'_>, found: &mut Vec<Found>) {

@@ -6,6 +6,7 @@ pub(super) enum Call {
         recursive: bool,
     },
     Write,
+    Read,
     /// Takes the first file away, and writes the second.
     Move,
     /// Writes the second file.
@@ -46,6 +47,12 @@ pub(super) const CALLS: &[(&str, &[&str], Call)] = &[
     ("remove_entry", &["", "FileUtils"], Call::Delete { recursive: true }),
     ("delete", &["File", "Dir"], Call::Delete { recursive: false }),
     ("open", &["", "io", "File", "codecs"], Call::Open),
+    ("readFileSync", &["", "fs"], Call::Read),
+    ("readFile", &["", "fs", "promises", "Deno"], Call::Read),
+    ("readTextFile", &["Deno"], Call::Read),
+    ("read", &["File", "IO"], Call::Read),
+    ("file_get_contents", &[""], Call::Read),
+    ("readfile", &[""], Call::Read),
     ("writeFileSync", &["", "fs"], Call::Write),
     ("writeFile", &["", "fs", "promises"], Call::Write),
     ("truncateSync", &["", "fs"], Call::Write),

@@ -108,7 +108,11 @@ const TABLE: &[Row] = &[
         .values("mFu", &["message", "file"]),
     act("update-ref", RewriteHistory, Pick::First).values("m", &[]),
     act("worktree", Create, Pick::First).sub(&["add"]).values("bB", &[]),
-    act("worktree", Delete, Pick::All).sub(&["remove"]).deep().forced(&["-f", "--force"]),
+    act("worktree", Delete, Pick::All)
+        .sub(&["remove"])
+        .any(&["-f", "--force"])
+        .deep()
+        .forced(&["-f", "--force"]),
 ];
 
 /// Adds what a git command does, and the folder it does it in.

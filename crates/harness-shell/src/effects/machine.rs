@@ -17,6 +17,7 @@ pub(super) const TABLE: &[Row] = &[
     row("blkdiscard", Device, Pick::All).forced(&["-f", "--force", "-y", "--yes"]),
     row("btrfs", Delete, Pick::All).sub(&["subvolume", "delete"]).deep(),
     row("cfdisk", Device, Pick::All).forced(&["-f", "--force", "-y", "--yes"]),
+    row("chattr", Permissions, Pick::All).recursive(&["-R"]),
     act("chpasswd", Permissions, Pick::None),
     act("crontab", DisableProtection, Pick::None).any(&["-r"]).values("u", &[]),
     act("crontab", Create, Pick::All).unless(&["-l", "-r", "-e"]),

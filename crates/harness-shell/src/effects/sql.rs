@@ -6,7 +6,7 @@ use crate::cut::cut;
 use crate::script::{Command, Effect, EffectKind, RedirectKind, Word};
 
 /// Clients whose arguments and here-documents are SQL.
-const CLIENTS: [&str; 13] = [
+const CLIENTS: [&str; 14] = [
     "psql",
     "mysql",
     "mariadb",
@@ -16,6 +16,7 @@ const CLIENTS: [&str; 13] = [
     "cockroach",
     "duckdb",
     "clickhouse-client",
+    "cqlsh",
     "snowsql",
     "bq",
     "mongo",
@@ -23,7 +24,7 @@ const CLIENTS: [&str; 13] = [
 ];
 
 /// Statements that destroy, by their first words.
-const STATEMENTS: [&[&str]; 12] = [
+const STATEMENTS: [&[&str]; 13] = [
     &["drop", "table"],
     &["drop", "database"],
     &["drop", "schema"],
@@ -32,6 +33,7 @@ const STATEMENTS: [&[&str]; 12] = [
     &["drop", "user"],
     &["drop", "role"],
     &["drop", "owned"],
+    &["drop", "keyspace"],
     &["truncate"],
     &["delete", "from"],
     &["db.dropdatabase"],
@@ -69,7 +71,8 @@ fn destroys(statement: &str) -> bool {
         let word = word.to_ascii_lowercase();
         word.contains("dropdatabase") || (word.starts_with("db.") && word.ends_with(".drop"))
     };
-    let all = statement.to_ascii_lowercase().contains("deletemany({}");
+    let all = statement.to_ascii_lowercase().contains("deletemany({}")
+        || statement.to_ascii_lowercase().contains(".remove({})");
     if all || words.iter().any(mongo) {
         return true;
     }

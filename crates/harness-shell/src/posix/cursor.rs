@@ -7,16 +7,20 @@ use super::ast::RawWord;
 use super::heredoc::Pending;
 use crate::script::{Limits, Opaque};
 
+/// One more says nothing new to who was told so many times.
+pub(crate) const MOST_OPAQUE: usize = 200;
+
 /// What a parse may still use up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) depth: usize,
     pub(crate) commands: usize,
+    pub(crate) words: usize,
 }
 
 impl From<Limits> for Bounds {
     fn from(limits: Limits) -> Self {
-        Self { depth: limits.depth, commands: limits.commands }
+        Self { depth: limits.depth, commands: limits.commands, words: limits.words }
     }
 }
 
@@ -139,8 +143,21 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn opaque_at(&mut self, from: usize, to: usize, why: &'static str) {
-        let text = crate::cut::cut(self.slice(from, to));
-        self.opaque.push(Opaque { at: self.at(from), why, text: String::from(text) });
+        let text = String::from(crate::cut::cut(self.slice(from, to)));
+        let opaque = Opaque { at: self.at(from), why, text };
+        if self.opaque.len() < MOST_OPAQUE || opaque.is_exhaustion() {
+            self.opaque.push(opaque);
+        }
+    }
+
+    /// Pays for one word or expansion; false, and at the end, once there were too many.
+    pub(super) fn spend(&mut self) -> bool {
+        if self.bounds.words == 0 {
+            self.give_up("too many words");
+            return false;
+        }
+        self.bounds.words -= 1;
+        true
     }
 
     /// Goes one level down, unless that is too deep: then the rest is not read.
@@ -171,6 +188,7 @@ impl<'a> Cursor<'a> {
         self.opaque = inner.opaque;
         self.heredocs = inner.heredocs;
         self.bounds.commands = inner.bounds.commands;
+        self.bounds.words = inner.bounds.words;
         result
     }
 

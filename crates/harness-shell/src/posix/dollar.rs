@@ -14,6 +14,9 @@ impl Cursor<'_> {
     /// At a `$`.
     pub(super) fn dollar(&mut self, parts: &mut Vec<Part>, quoted: bool) {
         let from = self.pos;
+        if !self.spend() {
+            return;
+        }
         match self.peek_at(1) {
             Some(b'(') if self.is_arithmetic(from) => self.arithmetic(parts, from),
             Some(b'(') => self.substitution(parts, quoted),

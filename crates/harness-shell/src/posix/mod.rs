@@ -10,5 +10,5 @@ mod parse;
 mod simple;
 mod words;
 
-pub(crate) use cursor::{Bounds, Place};
+pub(crate) use cursor::{Bounds, MOST_OPAQUE, Place};
 pub(crate) use parse::parse;

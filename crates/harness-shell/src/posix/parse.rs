@@ -14,6 +14,8 @@ pub(crate) struct Parsed {
     /// The here-documents, by number.
     pub(crate) heredocs: Vec<RawWord>,
     pub(crate) opaque: Vec<Opaque>,
+    /// Words that may still be read.
+    pub(crate) words: usize,
 }
 
 /// Parses a whole text.
@@ -21,7 +23,7 @@ pub(crate) fn parse(text: &str, place: Place, bounds: Bounds) -> Parsed {
     let mut cursor = Cursor::new(text, place, bounds);
     let list = cursor.list(Stop::End);
     cursor.unread_heredocs();
-    Parsed { list, heredocs: cursor.heredocs, opaque: cursor.opaque }
+    Parsed { list, heredocs: cursor.heredocs, opaque: cursor.opaque, words: cursor.bounds.words }
 }
 
 /// What ends a list.

@@ -10,6 +10,9 @@ impl Cursor<'_> {
     /// The word that starts here; `None` if none does.
     pub(super) fn word(&mut self) -> Option<RawWord> {
         let start = self.pos;
+        if !self.is_end() && !self.spend() {
+            return None;
+        }
         let mut word = RawWord { parts: Vec::new(), at: self.at(start), brace: false };
         self.word_into(&mut word, None);
         (self.pos > start).then_some(word)

@@ -27,6 +27,9 @@ pub(crate) fn read(reader: &mut Reader, text: &str, place: Place) {
     let mut start = 0;
     let outer = reader.stdin.clone();
     while let Some(token) = lexer.next_token() {
+        if !reader.spend(place.at(start)) {
+            break;
+        }
         match token {
             Token::Word(word) => {
                 if words.is_empty() {
@@ -62,6 +65,9 @@ pub(crate) fn read(reader: &mut Reader, text: &str, place: Place) {
     flush(reader, &mut words, &mut redirects, place.at(start));
     reader.stdin = outer;
     for inner in core::mem::take(&mut lexer.inner) {
+        if !reader.step(place.at(0)) {
+            break;
+        }
         reader.nested(&inner, Dialect::PowerShell, place.at(0));
     }
     dotnet::read(reader, text, place.at(0));
@@ -71,7 +77,7 @@ fn flush(reader: &mut Reader, words: &mut Vec<Word>, redirects: &mut Vec<Redirec
     let words = core::mem::take(words);
     let redirects = core::mem::take(redirects);
     let words = values::assigned(reader, words);
-    let Some(first) = words.first() else { return };
+    let Some(first) = words.first().filter(|_| reader.step(at)) else { return };
     if is_syntax(&first.text) {
         return;
     }

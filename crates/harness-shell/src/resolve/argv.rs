@@ -86,6 +86,7 @@ const TABLE: &[Wrapper] = &[
     wrapper("caffeinate", "dimsu", Spec::ordered("tw", &[])),
     wrapper("catchsegv", "", NONE),
     wrapper("cgexec", "", Spec::ordered("g", &["sticky"])),
+    wrapper("chronic", "ev", NONE),
     after(1, wrapper("chroot", "", Spec::ordered("", &[]))),
     after(1, wrapper("chrt", "abdfimorRv", Spec::ordered("TPD", &[]))),
     wrapper("command", "p", NONE),
@@ -179,6 +180,7 @@ const TABLE: &[Wrapper] = &[
     wrapper("tini", "gsvw", Spec::ordered("pe", &[])),
     wrapper("toybox", "", NONE),
     wrapper("tsocks", "", NONE),
+    wrapper("unbuffer", "p", NONE),
     in_folder(
         &["--wd"],
         wrapper(
@@ -208,6 +210,7 @@ const TABLE: &[Wrapper] = &[
     wrapper("uvx", "qvn", Spec::ordered("pw", UV_VALUES)),
     wrapper("valgrind", "qvdh", NONE),
     wrapper("winpty", "", NONE),
+    wrapper("wsl", "", Spec::ordered("due", &["distribution", "user", "cd", "shell-type"])),
     wrapper(
         "xvfb-run",
         "alh",

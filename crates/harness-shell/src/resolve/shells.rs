@@ -55,7 +55,9 @@ fn from_stdin(reader: &mut Reader, mut pending: Pending, name: &str) -> Next {
         return Next::Done;
     }
     // A shell whose output goes to another machine is told from there what to do.
-    let far = |target: &Word| target.text.starts_with("/dev/tcp/");
+    let far = |target: &Word| {
+        target.text.starts_with("/dev/tcp/") || target.text.starts_with("/dev/udp/")
+    };
     if pending.redirects.iter().any(|redirect| far(&redirect.target)) {
         pending.effect(EffectKind::ExecuteUnknown, None);
         return Next::Emit(pending);
@@ -309,9 +311,14 @@ pub(super) fn all(options: &Options<'_>) -> Word {
 
 /// Reads `text` as part of what `pending` does, which is added by itself.
 pub(super) fn beside(reader: &mut Reader, pending: &Pending, via: &str, text: &str) {
-    let mut inner = pending.clone();
+    // What it is fed is not copied: there may be one of these for each of its lines.
+    let mut inner = Pending {
+        via: pending.via.clone(),
+        assigns: pending.assigns.clone(),
+        cwd: pending.cwd.clone(),
+        at: pending.at,
+        ..Pending::default()
+    };
     inner.via.push(String::from(via));
-    inner.redirects.clear();
-    inner.stdin = Stdin::Outside;
     in_script(reader, &inner, |reader| reader.nested(text, Dialect::Posix, inner.at));
 }

@@ -71,6 +71,9 @@ impl Reader {
 
     /// One command with its redirections.
     pub(crate) fn node(&mut self, node: &Node) {
+        if !self.step(node.at) {
+            return;
+        }
         if let NodeKind::Simple(simple) = &node.kind {
             return self.simple(simple, &node.redirects, node.at);
         }

@@ -30,9 +30,11 @@ pub(crate) fn read(reader: &mut Reader, text: &str, place: Place) {
     let bounds = Bounds {
         depth: reader.depth,
         commands: reader.limits.commands.saturating_sub(reader.script.commands.len()),
+        words: reader.words,
     };
-    let mut parsed = parse(text, place, bounds);
-    reader.script.opaque.append(&mut parsed.opaque);
+    let parsed = parse(text, place, bounds);
+    reader.words = parsed.words;
+    reader.found_opaque(parsed.opaque);
     let outer = core::mem::replace(&mut reader.heredocs, Rc::new(parsed.heredocs));
     reader.list(&parsed.list);
     reader.heredocs = outer;

@@ -27,7 +27,7 @@ Examples:
   harness exec --sandbox workspace-write --network off -- cargo build --offline
   harness exec --timeout 90s --retry 2 -- curl -fsS https://example.com
 
-Exit codes: the command's own; 124 timed out, 125 not run (denied, or not held), 126 can't be
+Exit codes: 0 to 255 the command's own; 124 timed out, 125 not run (denied, or not held), 126 can't be
 started, 127 not found, 2 usage";
 
 /// `install`

@@ -1,5 +1,5 @@
 //! [`Outbound`] → the exact bytes and exit code that a host acts on: Claude Code's own are
-//! in [`claude_code::encode`](super::claude_code::encode), here are the others.
+//! in [`claude_code::encode`], here are the others.
 //!
 //! A host's answer is never looser than what was decided: an ask where nobody would be
 //! asked is a denial, a reason is never empty, and no key is written that the host doesn't

@@ -133,9 +133,9 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
 /// What was examined, if nobody interrupted it: half an examination is none, and says
 /// nothing. Whatever was started has ended by then, and its folders are gone.
 fn whole(request: &Request, progress: &dyn Fn(&str)) -> Option<(Report, foreign::met::Met)> {
-    interrupt::note();
+    let noting = interrupt::Noting::begin();
     let examined = examined(request, progress);
-    interrupt::forget();
+    drop(noting);
     (!interrupt::came()).then_some(examined)
 }
 

@@ -14,6 +14,9 @@ use super::claude_code::places::Os;
 use super::profile::{Blocked, Carrier, Profile};
 use super::{Decision, EventName, HostId, Outbound, Reply, Version, words};
 
+/// What is said where a result should have been replaced and can't be.
+const NOT_REPLACED: &str = "a rule replaces this result, which this agent's hooks can't do: don't use or repeat it [rule harness/replace]";
+
 /// Renders an answer to `event` for a host; `None` is an event harness doesn't know.
 #[must_use]
 pub fn encode(
@@ -44,14 +47,15 @@ fn encode_on(os: Os, host: &Profile, event: Option<EventName>, outbound: &Outbou
         (Decision::Replace(json), Some(EventName::PostToolUse)) => {
             let reason = match shown(json).filter(|_| host.blocked == Blocked::Replaced) {
                 Some(text) => words::fit(&words::lines(&text), CONTEXT),
-                None => "a rule replaces this result, which this agent's hooks can't do: don't use or repeat it [rule harness/replace]".to_owned(),
+                None => NOT_REPLACED.to_owned(),
             };
             after(host, &reason, &context)
         }
         (Decision::Deny(reason) | Decision::Ask(reason) | Decision::Block(reason), _) => {
             stopped(os, host, event, &words::line(reason))
         }
-        (Decision::Replace(_), _) => Reply::default(),
+        // Nothing but a result can be replaced.
+        (Decision::Replace(_), _) => stopped(os, host, event, NOT_REPLACED),
     }
 }
 

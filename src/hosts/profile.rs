@@ -1,6 +1,6 @@
 //! [`Profile`]: what tells one host from another: its names for events and tools, what it
 //! takes for a denial, what it does with the rest. Every row was measured on the version
-//! it names.
+//! that its file names.
 
 use super::claude_code;
 use super::event::{EventName, HostId};
@@ -31,55 +31,11 @@ pub enum Blocked {
     Nothing,
 }
 
-/// The unit of a timeout in a host's settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// Seconds.
-    Seconds,
-    /// Milliseconds.
-    Milliseconds,
-}
-
-/// What becomes of a call whose hook crashes, times out or is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failing {
-    /// It ended with an odd exit code.
-    pub crash: Outcome,
-    /// It took too long.
-    pub timeout: Outcome,
-    /// Its program isn't there.
-    pub gone: Outcome,
-}
-
-/// Whether a call runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It runs.
-    Runs,
-    /// It is stopped.
-    Stopped,
-}
-
-impl Outcome {
-    /// The word in tables.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Runs => "open",
-            Self::Stopped => "closed",
-        }
-    }
-}
-
 /// What tells one host from another.
 #[derive(Debug)]
 pub struct Profile {
     /// The host.
     pub id: HostId,
-    /// What people call it.
-    pub name: &'static str,
-    /// The version the row was measured on.
-    pub measured: &'static str,
     /// The events it has, and its own names for them.
     pub events: &'static [(EventName, &'static str)],
     /// Its names of tools that Claude Code has too, and Claude Code's.
@@ -92,10 +48,6 @@ pub struct Profile {
     pub context: &'static [EventName],
     /// What it does with a block after the fact.
     pub blocked: Blocked,
-    /// The unit of its timeouts.
-    pub unit: Unit,
-    /// What it does where a hook fails.
-    pub failing: Failing,
 }
 
 impl HostId {

@@ -18,7 +18,7 @@ use super::zones;
 const LONGEST_PATH: usize = 64 << 10;
 
 /// At most so many touches of one call are looked at: each may cost a look at the disk.
-const MOST_TOUCHES: usize = 512;
+pub(super) const MOST_TOUCHES: usize = 512;
 
 /// One touch of the world by one command or file tool.
 #[derive(Debug)]
@@ -122,14 +122,11 @@ impl<'c> Facts<'c> {
                 let mut units = Vec::with_capacity(script.commands.len().min(MOST_TOUCHES));
                 for (command, base) in script.commands.iter().zip(bases) {
                     let mut unit = self.unit(command, base, left);
-                    // Past the last touch that is looked at, the line is asked about anyway.
-                    let over = unit.touches.len() > left;
+                    // Past the last touch that is looked at the line is asked about anyway;
+                    // what denies a command by its words still sees all of them.
                     unit.touches.truncate(left);
                     left -= unit.touches.len();
                     units.push(unit);
-                    if over {
-                        break;
-                    }
                 }
                 units
             }

@@ -5,11 +5,20 @@ use std::borrow::Cow;
 
 use harness_core::{Identity, Json, Text, ToolCall};
 
+use super::facts::MOST_TOUCHES;
+
 /// The tool that takes one.
 pub const TOOL: &str = "apply_patch";
 
 /// Argument names under which the text comes.
 const KEYS: &[&str] = &["command", "input", "patch"];
+
+/// What opens a file, or gives it another name.
+const HEADS: [&str; 4] = [ADD, UPDATE, DELETE, MOVE];
+const ADD: &str = "*** Add File:";
+const UPDATE: &str = "*** Update File:";
+const DELETE: &str = "*** Delete File:";
+const MOVE: &str = "*** Move to:";
 
 /// One file of a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,10 +29,13 @@ enum Edit {
 }
 
 /// The calls that a patch stands for, one a file (two where a file goes); `None` for a call
-/// that is no patch.
+/// that is no patch, or one of more files than are looked at, which is asked about as a whole.
 #[must_use]
 pub fn calls(call: &ToolCall<'_>) -> Option<Vec<ToolCall<'static>>> {
     let edits = read(&text(call)?)?;
+    if paths(call).len() > MOST_TOUCHES {
+        return None;
+    }
     let mut calls = Vec::with_capacity(edits.len());
     let mut put = |tool: &'static str, arguments: &[(&'static str, &str)]| {
         calls.push(single(call, tool, arguments));
@@ -53,6 +65,14 @@ pub fn calls(call: &ToolCall<'_>) -> Option<Vec<ToolCall<'static>>> {
 #[must_use]
 pub fn is_read(call: &ToolCall<'_>) -> bool {
     text(call).and_then(|text| read(&text)).is_some()
+}
+
+/// The files that a patch names, readable or not; none for any other call.
+#[must_use]
+pub fn paths(call: &ToolCall<'_>) -> Vec<String> {
+    let Some(text) = text(call) else { return Vec::new() };
+    let named = |line| HEADS.iter().find_map(|head| headed(line, head));
+    text.lines().filter_map(named).map(str::to_owned).collect()
 }
 
 fn text<'c>(call: &'c ToolCall<'_>) -> Option<Cow<'c, str>> {
@@ -92,14 +112,14 @@ fn read(text: &str) -> Option<Vec<Edit>> {
     for line in text.lines() {
         if line.trim() == "*** Begin Patch" {
             begun = true;
-        } else if let Some(path) = headed(line, "*** Add File:") {
+        } else if let Some(path) = headed(line, ADD) {
             edits.push(Edit::Add { path: path.to_owned(), content: String::new() });
-        } else if let Some(path) = headed(line, "*** Delete File:") {
+        } else if let Some(path) = headed(line, DELETE) {
             edits.push(Edit::Delete { path: path.to_owned() });
-        } else if let Some(path) = headed(line, "*** Update File:") {
+        } else if let Some(path) = headed(line, UPDATE) {
             let (path, old, new) = (path.to_owned(), String::new(), String::new());
             edits.push(Edit::Update { path, to: None, old, new });
-        } else if let Some(target) = headed(line, "*** Move to:") {
+        } else if let Some(target) = headed(line, MOVE) {
             let Some(Edit::Update { to, .. }) = edits.last_mut() else { return None };
             *to = Some(target.to_owned());
         } else if line.starts_with("***") {

@@ -167,9 +167,7 @@ pub fn named_paths<'c>(call: &'c ToolCall<'_>) -> Vec<Cow<'c, str>> {
             _ => {}
         }
     }
-    if call.tool() == "apply_patch" {
-        out.extend(patched_paths(call));
-    }
+    out.extend(patch::paths(call).into_iter().map(Cow::Owned));
     for path in &mut out {
         if let Some(rest) = path.strip_prefix("file://") {
             *path = Cow::Owned(rest.to_owned());
@@ -220,17 +218,6 @@ pub fn unread(call: &ToolCall<'_>) -> Option<&'static str> {
         Some((_, key)) => call.input().str_at(key).is_none().then_some(*key),
         None => (!SEARCHES.contains(&tool) && named_paths(call).is_empty()).then_some("path"),
     }
-}
-
-/// The files a patch in the `*** Update File:` form names.
-fn patched_paths<'c>(call: &'c ToolCall<'_>) -> Vec<Cow<'c, str>> {
-    let text = ["input", "patch", "command"].iter().find_map(|key| call.input().str_at(key));
-    let Some(text) = text else { return Vec::new() };
-    let marks = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
-    text.lines()
-        .filter_map(|l| marks.iter().find_map(|m| l.trim_start().strip_prefix(m)))
-        .map(|path| Cow::Owned(path.trim().to_owned()))
-        .collect()
 }
 
 /// Programs that, without redirections, only read and print.

@@ -29,21 +29,21 @@ pub enum Typed {
 /// There is no terminal, or it has gone.
 pub fn ask(question: &str) -> io::Result<Typed> {
     let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
-    let noting = interrupt::Noting::begin();
+    let _noting = interrupt::Noting::begin();
     let quiet = Quiet::begin(&terminal)?;
     (&terminal).write_all(question.as_bytes())?;
-    let typed = read(&terminal, &noting);
+    let typed = read(&terminal);
     drop(quiet);
     // The line end that was typed wasn't shown either.
     let _ = (&terminal).write_all(b"\n");
     typed
 }
 
-fn read(mut terminal: &File, noting: &interrupt::Noting) -> io::Result<Typed> {
+fn read(mut terminal: &File) -> io::Result<Typed> {
     let mut line = Line::default();
     let mut some = [0; 64];
     loop {
-        if noting.came() {
+        if interrupt::came() {
             return Ok(Typed::Interrupted);
         }
         match terminal.read(&mut some) {

@@ -17,41 +17,10 @@ fn handler() -> libc::sighandler_t {
     noted as extern "C" fn(libc::c_int) as libc::sighandler_t
 }
 
-/// From now on an interrupt or a termination is only noted; one that whoever started this
-/// process had it ignore stays ignored.
-#[cfg(unix)]
-pub fn note() {
-    for signal in SIGNALS {
-        // SAFETY: the handler only stores to an atomic, which signals may.
-        unsafe {
-            if libc::signal(signal, handler()) == libc::SIG_IGN {
-                libc::signal(signal, libc::SIG_IGN);
-            }
-        }
-    }
-}
-
 /// From now on an interrupt or a termination is only noted.
-#[cfg(not(unix))]
-pub fn note() {}
-
-/// From now on one ends this process again, as it does any other.
-#[cfg(unix)]
-pub fn forget() {
-    for signal in SIGNALS {
-        // SAFETY: what is set is the default, or what was there before.
-        unsafe {
-            let before = libc::signal(signal, libc::SIG_DFL);
-            if before != handler() {
-                libc::signal(signal, before);
-            }
-        }
-    }
+pub fn note() {
+    std::mem::forget(Noting::begin());
 }
-
-/// From now on one ends this process again, as it does any other.
-#[cfg(not(unix))]
-pub fn forget() {}
 
 /// Whether one came.
 #[must_use]
@@ -59,26 +28,35 @@ pub fn came() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// While it lives an interrupt or a termination is only noted; then it is as before.
-#[cfg(unix)]
+/// While it lives an interrupt or a termination is only noted; then it is as before. One
+/// that whoever started this process had it ignore stays ignored.
 #[derive(Debug)]
 pub struct Noting {
+    #[cfg(unix)]
     before: [libc::sighandler_t; 3],
 }
 
-#[cfg(unix)]
 impl Noting {
     /// From now on.
     #[must_use]
     pub fn begin() -> Self {
-        // SAFETY: the handler only stores to an atomic, which signals may.
-        Self { before: SIGNALS.map(|signal| unsafe { libc::signal(signal, handler()) }) }
+        Self {
+            #[cfg(unix)]
+            before: SIGNALS.map(begin),
+        }
     }
+}
 
-    /// Whether one came.
-    #[must_use]
-    pub fn came(&self) -> bool {
-        came()
+#[cfg(unix)]
+fn begin(signal: libc::c_int) -> libc::sighandler_t {
+    // SAFETY: the handler only stores to an atomic, which signals may; else it is what the
+    // system said was there before.
+    unsafe {
+        let before = libc::signal(signal, handler());
+        if before == libc::SIG_IGN {
+            libc::signal(signal, before);
+        }
+        before
     }
 }
 

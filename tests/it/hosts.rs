@@ -161,6 +161,8 @@ fn a_patch_is_judged_file_by_file_as_single_edits_are() {
         ("*** Delete File: gen/a.txt\n", true),
         ("*** Frobnicate File: a.txt\n", true),
         ("", true),
+        // Nobody can be asked about more files than are looked at.
+        (&"*** Add File: a.txt\n+x\n".repeat(600), true),
     ] {
         let ran = world.hook("codex", "PreToolUse", &patch(text));
         assert_eq!(stopped("codex", &ran), denies, "{text}: {ran:?}");

@@ -532,3 +532,12 @@ fn a_project_adds_and_never_loosens() {
     verdicts(&sandbox, "ask", &["npm publish"]);
     verdicts(&sandbox, "none", &["make"]);
 }
+
+#[test]
+fn what_is_denied_stays_denied_behind_more_files_than_are_looked_at() {
+    let sandbox = Sandbox::new();
+    let many: String = (0..600).map(|n| format!(" f{n}")).collect();
+    let said = |line: String| sandbox.run(["explain", "--exit-code", &line]).go().status.code();
+    assert_eq!(said(format!("touch{many}")), Some(10), "asked about");
+    assert_eq!(said(format!("touch{many}; harness off --for 1h")), Some(11));
+}

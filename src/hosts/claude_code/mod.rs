@@ -15,13 +15,11 @@ use super::event::EventName::{
     SubagentStart, UserPromptSubmit,
 };
 use super::event::HostId;
-use super::profile::{Blocked, Carrier, Failing, Outcome, Profile, Unit};
+use super::profile::{Blocked, Carrier, Profile};
 
-/// Claude Code beside the other hosts; what differs by version is in [`caps`].
+/// Claude Code 2.1.332 beside the other hosts; what differs by version is in [`caps`].
 pub static PROFILE: Profile = Profile {
     id: HostId::ClaudeCode,
-    name: "Claude Code",
-    measured: "2.1.332",
     events: &[
         (PreToolUse, "PreToolUse"),
         (PostToolUse, "PostToolUse"),
@@ -44,8 +42,6 @@ pub static PROFILE: Profile = Profile {
         SubagentStart,
     ],
     blocked: Blocked::Replaced,
-    unit: Unit::Seconds,
-    failing: Failing { crash: Outcome::Runs, timeout: Outcome::Runs, gone: Outcome::Runs },
 };
 
 /// The events of Claude Code that nothing hangs on when a hook is silent. Any other

@@ -86,12 +86,24 @@ fn command(matcher: &Matcher<'_>, command: &Command) -> bool {
 
 /// `a|b` is either; each may be a glob.
 fn either(pattern: &str, text: &str) -> bool {
-    // Asked for each rule: most patterns are one plain word of another length.
-    let one = |p: &str| p == text || (glob::is_glob(p) && glob::name(p, text));
-    match pattern.as_bytes().contains(&b'|') {
-        false => one(pattern),
-        true => pattern.split('|').any(one),
+    // Asked for each rule and nearly always in vain, so each byte is looked at once.
+    let (mut rest, mut at, mut wild) = (pattern, 0, false);
+    while let Some(byte) = rest.as_bytes().get(at) {
+        match byte {
+            b'|' => {
+                let (one, behind) = rest.split_at(at);
+                if one == text || (wild && glob::name(one, text)) {
+                    return true;
+                }
+                (rest, at, wild) = (behind.get(1..).unwrap_or_default(), 0, false);
+                continue;
+            }
+            b'*' | b'?' | b'[' | b'{' => wild = true,
+            _ => {}
+        }
+        at += 1;
     }
+    rest == text || (wild && glob::name(rest, text))
 }
 
 /// Whether the words stand first among the arguments, in order. Flags may stand between

@@ -13,14 +13,13 @@ use alloc::vec::Vec;
 /// # Errors
 /// [`JsonError`] says where and why; nothing recurses, whatever the input.
 pub fn parse(bytes: &[u8], limits: Limits) -> Result<Parsed<'_>, JsonError> {
-    Reader { bytes, at: 0, duplicate_key: None, invalid_utf8: false }.document(limits)
+    Reader { bytes, at: 0, duplicate_key: None }.document(limits)
 }
 
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     duplicate_key: Option<usize>,
-    invalid_utf8: bool,
 }
 
 enum Open<'a> {
@@ -72,12 +71,7 @@ impl<'a> Reader<'a> {
             loop {
                 match stack.pop() {
                     None => {
-                        return Ok(Parsed {
-                            value,
-                            used: self.at,
-                            duplicate_key: self.duplicate_key,
-                            invalid_utf8: self.invalid_utf8,
-                        });
+                        return Ok(self.read(value));
                     }
                     Some(Open::Array(mut items)) => {
                         items.push(value);
@@ -116,6 +110,19 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// The value with what is to be said of its bytes. Surrogates written as escapes are
+    /// WTF-8 in the text and no fault of the bytes; only raw bytes can be invalid, and only
+    /// in strings, as outside of them they are no JSON.
+    fn read(&self, value: Json<'a>) -> Parsed<'a> {
+        let bytes = self.bytes.get(..self.at).unwrap_or_default();
+        Parsed {
+            value,
+            used: self.at,
+            duplicate_key: self.duplicate_key,
+            invalid_utf8: core::str::from_utf8(bytes).is_err(),
         }
     }
 
@@ -230,9 +237,6 @@ impl<'a> Reader<'a> {
                     let raw = self.bytes.get(start..self.at).unwrap_or_default();
                     let last = self.bytes.get(run..self.at).unwrap_or_default();
                     self.at += 1;
-                    // Surrogates written as escapes are WTF-8 in the text and no fault of
-                    // the bytes; only raw bytes can be invalid.
-                    self.invalid_utf8 |= core::str::from_utf8(raw).is_err();
                     return Ok(match owned {
                         None => Text::borrowed(raw),
                         Some(mut out) => {
@@ -310,8 +314,7 @@ pub(super) fn repeats(members: &[(Text<'_>, Json<'_>)]) -> bool {
 
 /// Whether this is one JSON number and nothing else.
 pub(super) fn is_number(spelled: &str) -> bool {
-    let mut reader =
-        Reader { bytes: spelled.as_bytes(), at: 0, duplicate_key: None, invalid_utf8: false };
+    let mut reader = Reader { bytes: spelled.as_bytes(), at: 0, duplicate_key: None };
     reader.number().is_ok() && reader.at == spelled.len()
 }
 

@@ -284,3 +284,33 @@ fn status_says_whether_one_is_set() {
     assert!(!asks && json["set"] == true && json["unreadable"].is_string(), "{json}");
     assert!(world.cli(&["status"]).stdout.contains("nothing is widened"));
 }
+
+#[test]
+fn the_console_asks_for_it_too_and_comes_back() {
+    let world = World::new();
+    world.cli(&["preset", "read-only"]);
+    set(&world);
+    let mut screen = on_terminal(&world, &["console"]);
+    screen.until(&["OPERATIONS"]);
+    // Operations, presets, approval, sandbox; one value down.
+    screen.keys("\x1b[Z\x1b[Z\x1b[Z");
+    screen.until(&["SANDBOX"]);
+    screen.keys("\x1b[Bwy");
+    screen.until(&["Widen new sessions from read-only"]);
+    screen.keys("y\r");
+    screen.until(&[PROMPT]);
+    screen.keys("\x04");
+    screen.until(&["error: nothing was changed", "SANDBOX"]);
+    assert_eq!(world.knobs(&[]).0, "read-only");
+    screen.keys("wy");
+    screen.until(&["Widen new sessions from read-only"]);
+    screen.keys("y\r");
+    // The first one still stands where the screen was left.
+    screen.wait(PROMPT, |text| text.matches(PROMPT).count() > 1);
+    screen.keys(&format!("{PHRASE}\r"));
+    screen.until(&["written: new sessions get workspace-write and ask", "SANDBOX"]);
+    assert_eq!(world.knobs(&[]).0, "workspace-write");
+    screen.keys("q");
+    assert_eq!(screen.end(), (0, true));
+    assert!(!String::from_utf8_lossy(&screen.bytes()).contains(PHRASE));
+}

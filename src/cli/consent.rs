@@ -6,6 +6,7 @@ use super::exit::Exit;
 use super::out;
 use super::passphrase::kept::{Kept, file};
 use crate::home::Home;
+use crate::install::{Surroundings, in_force};
 use crate::sys::hidden::{self, Typed};
 use crate::sys::person as agents;
 
@@ -69,6 +70,24 @@ pub fn passphrase(home: &Home) -> Result<(), Failed> {
         file.display()
     );
     Err((what, Exit::Usage, None))
+}
+
+/// The passphrases of the homes that hooks here were registered with, but for `known`: who
+/// takes such hooks out, or has them look elsewhere, takes its rules, knobs and passphrase
+/// out of force too.
+///
+/// # Errors
+/// As for [`passphrase`].
+pub fn passphrases_in_force(around: &Surroundings, known: &Home) -> Result<(), Failed> {
+    for home in in_force::homes(around).iter().filter(|home| home.state != known.state) {
+        // One that can't be read is set too: the question then says so.
+        if Kept::read(&home.state) != Ok(None) {
+            let state = home.state.display();
+            out::note(format!("note: hooks here look in {state}, where a passphrase is set"));
+            passphrase(home)?;
+        }
+    }
+    Ok(())
 }
 
 /// What is there in the place of a passphrase is none: then one is set that nobody knows.

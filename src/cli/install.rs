@@ -5,6 +5,7 @@ use super::consent;
 use super::diff;
 use super::exit::Exit;
 use super::out;
+use super::uninstall::refuse;
 use crate::hosts::HostId;
 use crate::hosts::claude_code::places::Scope;
 use crate::install::status::{OffSwitch, switched_off};
@@ -83,6 +84,11 @@ fn install(args: &Args) -> Result<Exit, Failure> {
             out::note("nothing was changed");
             return Ok(Exit::Usage);
         }
+    }
+    if let Some((first, _)) = drafts.iter().find(|(_, draft)| draft.changes())
+        && let Err(failed) = consent::passphrases_in_force(&first.around, &first.around.harness)
+    {
+        return Ok(refuse(failed));
     }
     let mut all = Vec::new();
     let mut exit = Exit::Done;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::exit::Exit;
 use super::install::fail;
+use super::passphrase::kept::{self, Kept};
 use super::{log, out};
 use super::policy::check::{waits, word};
 use super::scene::{self, Scene};
@@ -51,6 +52,7 @@ fn json(status: &Status) -> String {
         members.insert("policy".to_owned(), policy(&scene));
         members.insert("knobs".to_owned(), knobs(&scene));
         members.insert("off".to_owned(), json!({"until": off(&scene)}));
+        members.insert("passphrase".to_owned(), passphrase(&scene));
         members.insert("journal".to_owned(), json!({"lost": lost(&scene)}));
     }
     value.to_string()
@@ -63,6 +65,12 @@ fn here() -> Option<Scene> {
 /// Until when a person has silenced harness.
 fn off(scene: &Scene) -> Option<u64> {
     off::until(&scene.home, Machine::new("").now_ms())
+}
+
+/// Whether what widens asks for a passphrase, and what is wrong with the one that is kept.
+fn passphrase(scene: &Scene) -> Value {
+    let kept = Kept::read(&scene.home.state);
+    json!({"set": kept != Ok(None), "unreadable": kept.err()})
 }
 
 /// Why no record can be added to the journal.
@@ -115,6 +123,14 @@ fn show_policy() {
     }
     if let Some(why) = damaged(&scene) {
         out::line(format!("knobs    held to the strictest: {why}   harness doctor choice-damaged"));
+    }
+    match Kept::read(&scene.home.state) {
+        Ok(None) => {}
+        Ok(Some(_)) => out::line("phrase   what widens asks for a passphrase   harness passphrase"),
+        Err(why) => {
+            let file = kept::file(&scene.home.state);
+            out::line(format!("phrase   nothing is widened: `{}`: {why}   remove it", file.display()));
+        }
     }
     let ladder = scene.ladder();
     if ladder.now() != BUILT_IN {

@@ -67,7 +67,9 @@ fn uninstall(args: &Args) -> Result<Exit, Failure> {
             }
         }
     }
-    if let Err(failed) = consent::passphrase(&around.harness) {
+    let asked = consent::passphrase(&around.harness)
+        .and_then(|()| consent::passphrases_in_force(&around, &around.harness));
+    if let Err(failed) = asked {
         return Ok(refuse(failed));
     }
     let done = remove::apply(&around, &args.scopes)?;
@@ -97,7 +99,8 @@ fn wait_for_sessions(around: &Surroundings, done: &Removals) -> Vec<u32> {
     open
 }
 
-fn refuse((what, exit, hint): Failed) -> Exit {
+/// Says why a person's word is missing.
+pub(super) fn refuse((what, exit, hint): Failed) -> Exit {
     out::error(what, hint);
     exit
 }

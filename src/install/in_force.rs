@@ -43,6 +43,20 @@ pub fn home(around: &Surroundings) -> Home {
     gates.iter().find_map(named).unwrap_or_else(unnamed)
 }
 
+/// Every home that a gate found here was registered with, each once.
+#[must_use]
+pub fn homes(around: &Surroundings) -> Vec<Home> {
+    let files = places::settings_files(&around.roots());
+    let gates = files.iter().flat_map(|p| gates(&p.file));
+    let mut homes: Vec<Home> = Vec::new();
+    for home in gates.filter_map(|gate| named(&gate).or_else(paths::home_for_hook)) {
+        if !homes.contains(&home) {
+            homes.push(home);
+        }
+    }
+    homes
+}
+
 /// The gates of ours that a settings file registers; none if it can't be read.
 #[must_use]
 pub fn gates(file: &Path) -> Vec<Entry> {

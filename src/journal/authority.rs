@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_at_any_byte_the_log_folds_to_before_or_to_the_strictest_and_goes_on() {
+    fn p86_cut_at_any_byte_the_log_folds_to_before_or_to_the_strictest_and_goes_on() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("s.jsonl");
         let mode = |word| [Record::new("sandbox/mode", 2).text("mode", word)];

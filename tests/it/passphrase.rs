@@ -236,3 +236,81 @@ fn an_interrupt_at_the_prompt_leaves_the_terminal_as_it_was() {
     assert_eq!(screen.end(), (2, true));
     assert_eq!(world.knobs(&[]).0, "read-only");
 }
+
+#[test]
+fn hooks_are_led_away_from_the_home_that_has_one_only_by_who_knows_it() {
+    let world = World::new();
+    world.sandbox.stub_claude("2.1.332");
+    set(&world);
+    assert_eq!(world.cli(&["install", "--yes"]).status.code(), Some(0));
+    let settings = || std::fs::read(world.sandbox.user_settings()).expect("there");
+    let before = settings();
+    let other = world.sandbox.root().join("other");
+    let elsewhere = |args: &[&str]| {
+        let own = binary();
+        let all = ["--wait", own.to_str().expect("text")].into_iter().chain(args.iter().copied());
+        world.sandbox.program("/usr/bin/setsid", all).env("HARNESS_HOME", &other).go()
+    };
+    for args in [&["install", "--yes"][..], &["uninstall", "--yes"]] {
+        let ran = elsewhere(args);
+        assert_eq!(ran.status.code(), Some(2), "{args:?}: {ran:?}");
+        assert!(ran.stderr.contains("h/state, where a passphrase is set"), "{args:?}: {ran:?}");
+        assert_eq!(settings(), before, "{args:?}");
+    }
+    // Where it is, it changes nothing and asks for none.
+    assert_eq!(world.cli(&["install", "--yes"]).status.code(), Some(0));
+    // What can't be read counts as one that nobody knows.
+    world.sandbox.write("h/state/passphrase", "{}");
+    assert_eq!(elsewhere(&["install", "--yes"]).status.code(), Some(3));
+    assert_eq!(settings(), before);
+    // Without one, the folder is the person's to choose.
+    std::fs::remove_file(world.root().join("state/passphrase")).expect("there");
+    assert_eq!(elsewhere(&["install", "--yes"]).status.code(), Some(0));
+    assert_ne!(settings(), before);
+}
+
+#[test]
+fn status_says_whether_one_is_set() {
+    let world = World::new();
+    let told = || {
+        let json = world.cli(&["status", "--json"]).json()["passphrase"].clone();
+        (world.cli(&["status"]).stdout.contains("asks for a passphrase"), json)
+    };
+    assert_eq!(told(), (false, json!({"set": false, "unreadable": null})));
+    set(&world);
+    assert_eq!(told(), (true, json!({"set": true, "unreadable": null})));
+    world.sandbox.write("h/state/passphrase", "{}");
+    let (asks, json) = told();
+    assert!(!asks && json["set"] == true && json["unreadable"].is_string(), "{json}");
+    assert!(world.cli(&["status"]).stdout.contains("nothing is widened"));
+}
+
+#[test]
+fn the_console_asks_for_it_too_and_comes_back() {
+    let world = World::new();
+    world.cli(&["preset", "read-only"]);
+    set(&world);
+    let mut screen = on_terminal(&world, &["console"]);
+    screen.until(&["OPERATIONS"]);
+    // Operations, presets, approval, sandbox; one value down.
+    screen.keys("\x1b[Z\x1b[Z\x1b[Z");
+    screen.until(&["SANDBOX"]);
+    screen.keys("\x1b[Bwy");
+    screen.until(&["Widen new sessions from read-only"]);
+    screen.keys("y\r");
+    screen.until(&[PROMPT]);
+    screen.keys("\x04");
+    screen.until(&["error: nothing was changed", "SANDBOX"]);
+    assert_eq!(world.knobs(&[]).0, "read-only");
+    screen.keys("wy");
+    screen.until(&["Widen new sessions from read-only"]);
+    screen.keys("y\r");
+    // The first one still stands where the screen was left.
+    screen.wait(PROMPT, |text| text.matches(PROMPT).count() > 1);
+    screen.keys(&format!("{PHRASE}\r"));
+    screen.until(&["written: new sessions get workspace-write and ask", "SANDBOX"]);
+    assert_eq!(world.knobs(&[]).0, "workspace-write");
+    screen.keys("q");
+    assert_eq!(screen.end(), (0, true));
+    assert!(!String::from_utf8_lossy(&screen.bytes()).contains(PHRASE));
+}

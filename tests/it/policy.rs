@@ -2,6 +2,7 @@
 
 mod corpus;
 mod one_truth;
+mod own_commands;
 mod protected;
 mod reference;
 mod spellings;

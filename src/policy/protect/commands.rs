@@ -1,6 +1,6 @@
 //! Commands of harness that loosen, and the end of its processes.
 
-use harness_shell::Command;
+use harness_shell::{Command, Word};
 
 use super::super::matching::has_flag;
 use super::super::model::Say;
@@ -9,7 +9,7 @@ use super::Objection;
 pub(super) fn check(command: &Command, out: &mut Vec<Objection>) {
     let name = command.name();
     let found = match name {
-        "harness" => own(command),
+        "harness" => own(&command.args),
         "pkill" | "killall" | "killall5" | "taskkill" | "Stop-Process" | "skill" => stop(command),
         "kill" => kill(command),
         "gdb" | "lldb" | "strace" | "ltrace" | "ptrace" | "reptyr" | "dlv" => watch(command),
@@ -19,24 +19,42 @@ pub(super) fn check(command: &Command, out: &mut Vec<Objection>) {
 }
 
 fn words(command: &Command) -> impl Iterator<Item = &str> {
-    command.args.iter().map(|w| w.text.as_str()).filter(|w| !w.starts_with('-'))
+    positional(&command.args)
 }
 
-fn own(command: &Command) -> Option<Objection> {
-    let mut words = words(command);
+fn positional(args: &[Word]) -> impl Iterator<Item = &str> {
+    args.iter().map(|w| w.text.as_str()).filter(|w| !w.starts_with('-'))
+}
+
+/// Whether a word behind `harness` is a command that an agent is denied.
+pub(super) fn is_a_persons(word: &str) -> bool {
+    matches!(
+        word,
+        "approve" | "knob" | "preset" | "off" | "trust" | "passphrase" | "uninstall" | "console"
+    )
+}
+
+/// The command that an agent is denied, of the words behind `harness`.
+pub(super) fn loosens(args: &[Word]) -> Option<&str> {
+    let first = positional(args).next().filter(|word| is_a_persons(word))?;
+    own(args).is_some_and(|o| o.say == Say::Deny).then_some(first)
+}
+
+fn own(args: &[Word]) -> Option<Objection> {
+    let mut words = positional(args);
     let first = words.next().unwrap_or("");
     let second = words.next().unwrap_or("");
-    let unknown = command.args.iter().any(|w| !w.literal);
+    let unknown = args.iter().any(|w| !w.literal);
     let passes = match first {
         "status" | "explain" | "log" | "why" | "replay" | "hosts" | "completions" | "demo"
         | "help" => true,
-        "doctor" => !has_flag("--fix", &command.args),
+        "doctor" => !has_flag("--fix", args),
         "policy" => matches!(second, "check" | "show" | "packs" | "test" | ""),
-        "knob" => !unknown && positionals(command) <= 2,
-        "preset" => !unknown && positionals(command) <= 1,
-        "grants" => !has_flag("--revoke", &command.args),
-        "update" => has_flag("--check", &command.args),
-        "install" | "uninstall" => has_flag("--dry-run", &command.args),
+        "knob" => !unknown && positionals(args) <= 2,
+        "preset" => !unknown && positionals(args) <= 1,
+        "grants" => !has_flag("--revoke", args),
+        "update" => has_flag("--check", args),
+        "install" | "uninstall" => has_flag("--dry-run", args),
         "" => !unknown,
         _ => false,
     };
@@ -54,11 +72,11 @@ fn own(command: &Command) -> Option<Objection> {
 
 /// How many words of `harness knob …` are neither options nor an option's value: the
 /// command, the knob, what it is set to.
-fn positionals(command: &Command) -> usize {
+fn positionals(args: &[Word]) -> usize {
     const TAKE_ONE: &[&str] = &["--session", "--at"];
     let mut value = false;
     let mut count = 0;
-    for word in command.args.iter().map(|w| w.text.as_str()) {
+    for word in args.iter().map(|w| w.text.as_str()) {
         let option = word.starts_with('-');
         count += usize::from(!option && !value);
         value = !value && TAKE_ONE.contains(&word);

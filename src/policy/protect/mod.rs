@@ -2,6 +2,7 @@
 //! any call that is seen and understood.
 
 mod agents;
+mod carried;
 mod class;
 mod commands;
 mod files;
@@ -56,6 +57,7 @@ pub fn check(facts: &Facts<'_>, units: &[Unit<'_>], own: &Own) -> Vec<Objection>
         files::check(facts, unit, &known, &mut out);
         if let Some(command) = unit.command {
             commands::check(command, &mut out);
+            carried::check(command, &mut out);
             mention::check(facts, unit, command, &known, &mut out);
         }
     }

@@ -25,7 +25,17 @@ pub fn scope() -> impl TypedValueParser<Value = Scope> {
 /// A host's id.
 #[must_use]
 pub fn host() -> impl TypedValueParser<Value = HostId> {
-    PossibleValuesParser::new(HostId::INSTALLED.iter().map(|host| host.as_str()))
+    hosts(HostId::INSTALLED)
+}
+
+/// A host that doctor can examine.
+#[must_use]
+pub fn examined() -> impl TypedValueParser<Value = HostId> {
+    hosts(&[HostId::ClaudeCode])
+}
+
+fn hosts(all: &'static [HostId]) -> impl TypedValueParser<Value = HostId> {
+    PossibleValuesParser::new(all.iter().map(|host| host.as_str()))
         .try_map(|id| HostId::parse(&id).ok_or("no such host"))
 }
 

@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(value_name = "ID", value_parser = id)]
     ids: Vec<String>,
     /// The agent to examine; every one harness knows, if not given
-    #[arg(long = "host", value_name = "HOST", value_parser = choices::host())]
+    #[arg(long = "host", value_name = "HOST", value_parser = choices::examined())]
     hosts: Vec<HostId>,
     /// Drive your own client too, on a model of harness's own: no account, no network
     #[arg(long)]

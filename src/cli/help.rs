@@ -35,6 +35,7 @@ pub(super) const INSTALL: &str = "\
 Examples:
   harness install --dry-run                show the change, make none
   harness install --yes                    for scripts
+  harness install --host codex             into another agent
   sudo harness install --scope managed     so that no repository can switch it off
 
 Exit codes: 0 installed and proven, 1 not proven (nothing is left changed), installed but switched
@@ -44,7 +45,7 @@ off by a setting that is named, or `--dry-run` would change something, 2 usage o
 /// `uninstall`
 pub(super) const UNINSTALL: &str = "\
 Examples:
-  harness uninstall                        every scope it was put into
+  harness uninstall                        every agent and scope it was put into
   harness uninstall --scope project --yes
 
 Exit codes: 0 gone, 1 `--dry-run` would change something, 2 usage or refused, 3 could not";

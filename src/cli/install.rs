@@ -1,5 +1,6 @@
 //! `harness install`
 
+use super::beside::{self, Manner, Report, worse};
 use super::choices;
 use super::consent;
 use super::diff;
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 /// Arguments of `harness install`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The agent to install into; every one harness knows, if not given
+    /// The agent to install into, as often as there are some; Claude Code, if not given
     #[arg(long = "host", value_name = "HOST", value_parser = choices::host())]
     hosts: Vec<HostId>,
     /// Whose settings the hooks go into
@@ -40,8 +41,6 @@ pub(super) const LOOK: &str = "`--dry-run` to see what would change";
 
 /// Runs `harness install`.
 pub fn run(args: Args) -> Exit {
-    // Claude Code is the only host there is so far: any list of hosts means it.
-    let _ = &args.hosts;
     match install(&args) {
         Ok(exit) => exit,
         Err(failure) => fail(&failure),
@@ -68,7 +67,42 @@ fn install(args: &Args) -> Result<Exit, Failure> {
             "leave it out: in every other scope the gate closes by itself where the client can",
         ));
     }
-    let first = install::prepare(Surroundings::now()?, args.scope, args.require)?;
+    let around = Surroundings::now()?;
+    let others = beside::others(&args.hosts);
+    if !others.is_empty() && args.scope != Scope::User {
+        return Err(Failure::usage(
+            "only Claude Code's hooks can go anywhere but into your own settings",
+            "leave `--scope` out, or name `--host claude-code` alone",
+        ));
+    }
+    let report = if args.json { Report::Json } else { Report::Text };
+    let manner = Manner { yes: args.yes, dry_run: args.dry_run, report };
+    if !beside::names_claude_code(&args.hosts) {
+        return beside::install(&around, &others, manner);
+    }
+    let exit = into_claude_code(args, around.clone(), &others)?;
+    if args.json || (exit == Exit::Usage && !args.dry_run) {
+        return Ok(exit);
+    }
+    if args.hosts.is_empty() {
+        beside::offer(&around);
+        return Ok(exit);
+    }
+    Ok(worse(exit, beside::install(&around, &others, manner)?))
+}
+
+fn into_claude_code(
+    args: &Args,
+    around: Surroundings,
+    others: &[HostId],
+) -> Result<Exit, Failure> {
+    if args.json && !others.is_empty() {
+        return Err(Failure::usage(
+            "`--json` speaks of Claude Code or of the others, not of both at once",
+            "run it once for `--host claude-code` and once for the others",
+        ));
+    }
+    let first = install::prepare(around, args.scope, args.require)?;
     let older = first.outdated_elsewhere();
     let drafts = |all: Vec<Prepared>| {
         let pairs = all.into_iter().map(|p| p.draft().map(|draft| (p, draft)));

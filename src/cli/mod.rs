@@ -3,6 +3,7 @@
 
 use clap::{Parser, Subcommand};
 
+mod beside;
 pub mod choices;
 pub mod consent;
 mod diff;

@@ -1,5 +1,6 @@
 //! `harness uninstall`
 
+use super::beside::{self, Manner, Report, worse};
 use super::choices;
 use super::consent::{self, Failed};
 use super::exit::Exit;
@@ -33,8 +34,6 @@ pub struct Args {
 
 /// Runs `harness uninstall`.
 pub fn run(args: Args) -> Exit {
-    // Claude Code is the only host there is so far: any list of hosts means it.
-    let _ = &args.hosts;
     match uninstall(&args) {
         Ok(exit) => exit,
         Err(failure) => fail(&failure),
@@ -51,8 +50,32 @@ fn uninstall(args: &Args) -> Result<Exit, Failure> {
         must_be_answerable(args.yes, args.json, LOOK)?;
     }
     let around = Surroundings::now()?;
+    let others = if args.hosts.is_empty() && args.scopes.is_empty() {
+        beside::installed(&around)
+    } else {
+        beside::others(&args.hosts)
+    };
+    let report = if args.json { Report::Json } else { Report::Text };
+    let manner = Manner { yes: args.yes, dry_run: args.dry_run, report };
+    if !beside::names_claude_code(&args.hosts) {
+        if !args.dry_run && let Err(failed) = consent::passphrase(&around.harness) {
+            return Ok(refuse(failed));
+        }
+        return beside::uninstall(&around, &others, manner);
+    }
+    let exit = out_of_claude_code(args, &around)?;
+    if others.is_empty() || (exit == Exit::Usage && !args.dry_run) {
+        return Ok(exit);
+    }
+    // What is printed as JSON is one document.
+    let report = if args.json { Report::None } else { Report::Text };
+    let manner = Manner { report, ..manner };
+    Ok(worse(exit, beside::uninstall(&around, &others, manner)?))
+}
+
+fn out_of_claude_code(args: &Args, around: &Surroundings) -> Result<Exit, Failure> {
     if args.dry_run || !args.yes {
-        let draft = remove::draft(&around, &args.scopes);
+        let draft = remove::draft(around, &args.scopes);
         if args.dry_run {
             return Ok(show_dry_run(args, draft));
         }
@@ -72,9 +95,9 @@ fn uninstall(args: &Args) -> Result<Exit, Failure> {
     if let Err(failed) = asked {
         return Ok(refuse(failed));
     }
-    let done = remove::apply(&around, &args.scopes)?;
-    let open = wait_for_sessions(&around, &done);
-    if args.json { out::line(json(&done, &open)) } else { report(&around, &done) }
+    let done = remove::apply(around, &args.scopes)?;
+    let open = wait_for_sessions(around, &done);
+    if args.json { out::line(json(&done, &open)) } else { report(around, &done) }
     let exits: Vec<Exit> = done.failures.iter().map(fail).collect();
     Ok(exits.first().copied().unwrap_or(Exit::Done))
 }

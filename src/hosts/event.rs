@@ -35,7 +35,8 @@ impl HostId {
     ];
 
     /// The hosts that `harness install` knows how to write to.
-    pub const INSTALLED: &'static [Self] = &[Self::ClaudeCode];
+    pub const INSTALLED: &'static [Self] =
+        &[Self::ClaudeCode, Self::Grok, Self::Codex, Self::Gemini, Self::Copilot, Self::Qwen];
 
     /// The id in argv, settings and reports.
     #[must_use]

@@ -209,20 +209,9 @@ impl Prepared {
     }
 
     fn manifest(&self, draft: &Draft) -> Manifest {
-        let mut manifest = draft.before.clone().unwrap_or_else(|| Manifest {
-            schema: 1,
-            version: String::new(),
-            installed_at: 0,
-            binary: PathBuf::new(),
-            binary_blake3: String::new(),
-            entries: Vec::new(),
-            files: Vec::new(),
-        });
+        let mut manifest = draft.before.clone().unwrap_or_else(Manifest::empty);
         manifest.forget(&self.file);
-        env!("CARGO_PKG_VERSION").clone_into(&mut manifest.version);
-        manifest.installed_at = manifest::now_ms();
-        manifest.binary.clone_from(&self.program.path);
-        manifest.binary_blake3.clone_from(&self.program.blake3);
+        manifest.stamp(&self.program);
         manifest.entries.extend(draft.entries.iter().cloned());
         manifest.files.push(draft.record.clone());
         manifest

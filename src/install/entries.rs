@@ -56,7 +56,7 @@ pub fn wanted(wish: &Wish<'_>, around: &Surroundings) -> Vec<Registered> {
         .collect()
 }
 
-fn takes_part(event: EventName, policy: &Policy) -> bool {
+pub(super) fn takes_part(event: EventName, policy: &Policy) -> bool {
     match event {
         EventName::UserPromptSubmit | EventName::SubagentStart => policy.uses(event),
         _ => true,
@@ -122,30 +122,40 @@ fn entry(event: EventName, wish: &Wish<'_>, around: &Surroundings, file: &Path) 
 /// Everything the hook needs to find is in its arguments: its environment can be set by a
 /// repository.
 fn arguments(event: EventName, wish: &Wish<'_>, around: &Surroundings) -> Vec<String> {
-    let mut args: Vec<String> =
-        ["hook", HostId::ClaudeCode.as_str(), event.as_str()].map(str::to_owned).into();
+    // The machine's file is read by every user of it: no secret, and each user's own folders.
+    let owner = (wish.scope != Scope::Managed).then_some(wish.owner);
+    let mut args = words(HostId::ClaudeCode, event, owner, around);
+    if let Some(client) = wish.clients.lowest() {
+        args.extend(["--client".to_owned(), client.to_string()]);
+    }
+    args
+}
+
+/// What a hook of a host is started with; without an owner it is every user's.
+pub(super) fn words(
+    host: HostId,
+    event: EventName,
+    owner: Option<&str>,
+    around: &Surroundings,
+) -> Vec<String> {
+    let mut args: Vec<String> = ["hook", host.as_str(), event.as_str()].map(str::to_owned).into();
     let mut flag = |name: &str, value: String| args.extend([name.to_owned(), value]);
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    // The machine's file is read by every user of it: no secret, and each user's own folders.
-    let machine = wish.scope == Scope::Managed;
-    if !machine {
-        flag("--owner", wish.owner.to_owned());
+    if let Some(owner) = owner {
+        flag("--owner", owner.to_owned());
     }
     if let Some(root) = &around.one_folder {
         flag("--home", text(root));
-    } else if !machine {
+    } else if owner.is_some() {
         flag("--config", text(&around.harness.config));
         flag("--state", text(&around.harness.state));
         flag("--cache", text(&around.harness.cache));
-    }
-    if let Some(client) = wish.clients.lowest() {
-        flag("--client", client.to_string());
     }
     args
 }
 
 /// A word as a POSIX shell (and `PowerShell`, for plain paths) reads it back.
-fn sh_word(word: &str) -> String {
+pub(super) fn sh_word(word: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"/._-+:@%,=".contains(&b);
     if !word.is_empty() && word.bytes().all(plain) {
         return word.to_owned();

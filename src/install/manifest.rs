@@ -1,6 +1,7 @@
 //! `state/manifest.json`: what is ours, outside the settings (clients rewrite those), and
 //! `state/consent.json`: that a person is editing them right now.
 
+use super::binary::Program;
 use super::failure::Failure;
 use crate::home::Home;
 use crate::hosts::claude_code::places::Scope;
@@ -28,6 +29,18 @@ pub struct Manifest {
     /// Every settings file an entry is in.
     #[serde(default)]
     pub files: Vec<FileRecord>,
+    /// Every file of another host than Claude Code that hooks are in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Beside>,
+}
+
+/// One file of another host than Claude Code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Beside {
+    /// The host's id.
+    pub host: String,
+    /// How its file stood before.
+    pub record: FileRecord,
 }
 
 /// One entry in a settings file.
@@ -119,6 +132,29 @@ pub fn load(home: &Home) -> Loaded {
 }
 
 impl Manifest {
+    /// Nothing is installed yet.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Self {
+            schema: 1,
+            version: String::new(),
+            installed_at: 0,
+            binary: PathBuf::new(),
+            binary_blake3: String::new(),
+            entries: Vec::new(),
+            files: Vec::new(),
+            beside: Vec::new(),
+        }
+    }
+
+    /// Notes which program is registered, now, by this harness.
+    pub fn stamp(&mut self, program: &Program) {
+        env!("CARGO_PKG_VERSION").clone_into(&mut self.version);
+        self.installed_at = now_ms();
+        self.binary.clone_from(&program.path);
+        self.binary_blake3.clone_from(&program.blake3);
+    }
+
     /// How a file stood before.
     #[must_use]
     pub fn record(&self, file: &Path) -> Option<&FileRecord> {

@@ -5,6 +5,7 @@
 
 pub mod apply;
 pub mod backup;
+pub mod beside;
 pub mod binary;
 pub mod clients;
 pub mod entries;

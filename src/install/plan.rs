@@ -132,7 +132,7 @@ fn refuse(around: &Surroundings, scope: Scope) -> Result<(), Failure> {
 
 /// A broken file of the person's or the machine's denies every call that isn't reading:
 /// hooks installed over it would lock a person out.
-fn must_be_whole(policy: &Policy) -> Result<(), Failure> {
+pub(super) fn must_be_whole(policy: &Policy) -> Result<(), Failure> {
     for layer in policy.layers().iter().filter(|l| l.layer != Layer::Project) {
         let Some(first) = layer.broken().and_then(<[_]>::first) else { continue };
         let (file, line, column) = (layer.path.display(), first.line, first.column);

@@ -70,6 +70,7 @@ fn install(
         binary_blake3: String::new(),
         entries,
         files: vec![record],
+        beside: Vec::new(),
     };
     Ok(Installed { text: new, manifest })
 }

@@ -232,9 +232,13 @@ fn write(around: &Surroundings, found: &Removal) -> Result<(), FsError> {
 }
 
 /// Retires the id once no entry is left, so that sessions still open fall silent.
-fn forget(around: &Surroundings, manifest: Option<Manifest>, clean: bool) -> Result<(), Failure> {
+pub(super) fn forget(
+    around: &Surroundings,
+    manifest: Option<Manifest>,
+    clean: bool,
+) -> Result<(), Failure> {
     let home = &around.harness;
-    let left = manifest.as_ref().is_some_and(|m| !m.entries.is_empty());
+    let left = manifest.as_ref().is_some_and(|m| !m.entries.is_empty() || !m.beside.is_empty());
     if left || !clean {
         return manifest.map_or(Ok(()), |m| m.save(home));
     }

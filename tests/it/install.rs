@@ -1,5 +1,6 @@
 //! Install, uninstall and status, end to end.
 
+mod beside;
 mod crowd;
 mod faults;
 mod forms;

@@ -265,11 +265,28 @@ fn branches(matcher: &Matcher<'_>, facts: &Facts<'_>, unit: &Unit<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_flag, leading_words};
+    use super::{either, has_flag, leading_words};
     use harness_shell::Word;
 
     fn words(text: &str) -> Vec<Word> {
         text.split(' ').map(Word::literal).collect()
+    }
+
+    #[test]
+    fn alternatives() {
+        for (pattern, yes, no) in [
+            ("rm", vec!["rm"], vec!["", "r", "rmdir", "xrm"]),
+            ("rm|unlink|é", vec!["rm", "unlink", "é"], vec!["", "rm|unlink", "link", "|"]),
+            ("mkfs|mkfs.*|wipe", vec!["mkfs", "mkfs.ext4", "wipe"], vec!["mkfsx", "wiper"]),
+            // A glob is a glob in its own piece only.
+            ("a*|b", vec!["a", "ab", "b"], vec!["bc", "b|"]),
+            ("b|a?", vec!["b", "ax"], vec!["bx", "a"]),
+            ("|a", vec!["", "a"], vec!["b"]),
+            ("*", vec!["", "x", "é|"], vec![]),
+        ] {
+            assert!(yes.iter().all(|text| either(pattern, text)), "{pattern}");
+            assert!(!no.iter().any(|text| either(pattern, text)), "{pattern}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod broken_off;
 mod catalogue;
+mod everyday;
 mod examples;
 mod faults;
 mod foreign;

@@ -2,7 +2,7 @@
 
 use crate::rig::{Body, Guarding, Post, Said, Spec, Wrapping};
 use crate::settlement::plain;
-use crate::stations::{Hands, Lever, broken, call_of, checking, json, reason, wrapping};
+use crate::stations::{Hands, Lever, broken, call_of, checking, json, reason, reviewing, wrapping};
 use crate::strategies::specs;
 use harness_core::batch::{BatchLog, run_batch};
 use harness_core::execute::{
@@ -10,6 +10,7 @@ use harness_core::execute::{
     Tool, ToolResult, Wrapper,
 };
 use harness_core::pipeline::{NESTING_LIMIT, Outcome, Pipeline, Stations};
+use harness_core::post::{PostAnswer, PostListener};
 use harness_core::signal::NeverAborted;
 use harness_core::{Denial, Guards, Json, Signal, ToolCall};
 use proptest::prelude::any;
@@ -56,6 +57,27 @@ proptest! {
         if !succeeds {
             prop_assert_eq!(outcome.result.error().map(Failure::message), Some("own failure"));
         }
+    }
+
+    #[test]
+    fn p32_an_abort_in_the_review_says_whether_the_body_ran(runs in any::<bool>()) {
+        let caller = Lever::default();
+        let short = wrapping(|_: &Execution<'_>, signal: &dyn Signal, next: &mut dyn Next| {
+            if runs { next.run(signal) } else { Ok(ToolResult::success(Json::Null)) }
+        });
+        let wrappers: [&dyn Wrapper; 1] = [&short];
+        let late = reviewing(|_: &Execution<'_>, _: &ToolResult| {
+            caller.pull();
+            Ok(PostAnswer::Next)
+        });
+        let post: [&dyn PostListener; 1] = [&late];
+        let tool = FnTool(|_: &BodyContext<'_>| Ok(Json::Null));
+        let catalog: [(&str, &dyn Tool); 1] = [("Bash", &tool)];
+        let stations = Stations { wrappers: &wrappers, post: &post, ..plain(&catalog) };
+        let outcome = Pipeline::new(stations).run(&call_of("Bash", None), &caller);
+        prop_assert_eq!(outcome.body_runs, u32::from(runs));
+        let expected = if runs { "ABORTED" } else { "ABORTED_BEFORE_DISPATCH" };
+        prop_assert_eq!(code(&outcome), Some(expected));
     }
 
     #[test]

@@ -91,7 +91,7 @@ fn out_of_claude_code(args: &Args, around: &Surroundings) -> Result<Exit, Failur
         }
     }
     let asked = consent::passphrase(&around.harness)
-        .and_then(|()| consent::passphrases_in_force(&around, &around.harness));
+        .and_then(|()| consent::passphrases_in_force(around, &around.harness));
     if let Err(failed) = asked {
         return Ok(refuse(failed));
     }

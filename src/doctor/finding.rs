@@ -148,3 +148,30 @@ impl Findings {
 fn worse(a: Option<State>, b: Option<State>) -> Option<State> {
     if a == Some(State::Dead) || b == Some(State::Dead) { Some(State::Dead) } else { a.or(b) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Findings};
+    use crate::doctor::report::State;
+
+    #[test]
+    fn an_event_kills_its_own_channel_only() {
+        let (dead, none) = (Some(State::Dead), None);
+        for (event, gate, soft) in
+            [("PreToolUse", dead, none), ("SessionStart", none, dead), ("PostToolUse", none, none)]
+        {
+            let finding = Finding::new("inert", "x").kills(event);
+            assert_eq!((finding.gate, finding.soft), (gate, soft), "{event}");
+            let mut found = Findings::default();
+            assert!(!found.hit("PreToolUse") && !found.hit("SessionStart"));
+            found.add(finding);
+            assert_eq!(found.hit("PreToolUse"), gate == dead, "{event}");
+            assert_eq!(found.hit("SessionStart"), soft == dead, "{event}");
+        }
+        // What isn't known is not dead.
+        let mut found = Findings::default();
+        let unknown = Some(State::Unknown);
+        found.add(Finding::new("inert", "x").hits(unknown, unknown));
+        assert!(!found.hit("PreToolUse") && !found.hit("SessionStart"));
+    }
+}

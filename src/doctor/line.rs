@@ -45,6 +45,17 @@ pub fn only(handler: &Handler, around: &Surroundings) -> Option<Vec<String>> {
     plain.then(|| words.iter().map(|w| w.text.clone()).collect())
 }
 
+/// What keeps a shell from reading a handler's line at all, if anything does: a quote or a
+/// backtick that never ends.
+#[must_use]
+pub fn unreadable(handler: &Handler, around: &Surroundings) -> Option<&'static str> {
+    if handler.args.is_some() {
+        return None;
+    }
+    let script = script(handler, around);
+    script.opaque.iter().map(|o| o.why).find(|why| why.starts_with("unterminated"))
+}
+
 /// The programs that a handler starts and that talk to the network, as far as its line and
 /// the shell scripts it names can be read.
 #[must_use]

@@ -15,6 +15,7 @@ mod own;
 mod rules;
 mod scopes;
 mod seams;
+mod spoiled;
 mod standing;
 
 use crate::support::{Ran, Sandbox};

@@ -7,6 +7,7 @@ use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
 use crate::hosts::claude_code::places::Scope;
 use crate::install::own;
+use crate::sys::program::{Trouble, trouble};
 use std::path::{Path, PathBuf};
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
@@ -99,21 +100,37 @@ fn relative(scene: &Scene, handler: &Handler, found: &mut Findings) {
     }
 }
 
-/// Left behind by a tool that is gone: an error at every call, or worse.
+/// Left behind by a tool that is gone, or never able to start: an error at every call, or
+/// worse.
 fn orphan(scene: &Scene, handler: &Handler, found: &mut Findings) {
     // That project's file is another finding's.
     if is_of_a_project(handler) {
         return;
     }
-    let Some(gone) = line::only(handler, &scene.around).and_then(|words| missing(scene, &words))
-    else {
+    if let Some(why) = line::unreadable(handler, &scene.around) {
+        found.add(
+            Finding::new("orphan-foreign", "hooks of other tools are no whole shell lines")
+                .kind("line")
+                .see(format!("{}: {why}: {}", handler.place(), handler.shown()))
+                .fix("complete the line, or take the entry out: the shell refuses all of it"),
+        );
         return;
-    };
-    found.add(
-        Finding::new("orphan-foreign", "hooks of other tools start programs that are gone")
-            .see(format!("{}: `{gone}` does not exist", handler.place()))
-            .fix("take the entry out, or install that tool again"),
-    );
+    }
+    let shell = handler.args.is_none();
+    match line::only(handler, &scene.around).and_then(|words| in_the_way(scene, &words, shell)) {
+        Some((program, Trouble::Missing)) => found.add(
+            Finding::new("orphan-foreign", "hooks of other tools start programs that are gone")
+                .see(format!("{}: `{program}` does not exist", handler.place()))
+                .fix("take the entry out, or install that tool again"),
+        ),
+        Some((program, Trouble::NotStartable(kind, why))) => found.add(
+            Finding::new("orphan-foreign", "hooks of other tools start what can't be started")
+                .kind(kind)
+                .see(format!("{}: `{program}`: {why}", handler.place()))
+                .fix("mend that file, or take the entry out"),
+        ),
+        None => {}
+    }
 }
 
 const INTERPRETERS: &[&str] =
@@ -124,7 +141,8 @@ const BUILTIN: &[&str] = &[
     "test", "true", "false",
 ];
 
-fn missing(scene: &Scene, words: &[String]) -> Option<String> {
+/// What the words start, and what keeps it from being started.
+fn in_the_way(scene: &Scene, words: &[String], shell: bool) -> Option<(String, Trouble)> {
     let (program, rest) = words.split_first()?;
     let path = |word: &str| -> Option<PathBuf> {
         match word.strip_prefix("~/") {
@@ -133,14 +151,16 @@ fn missing(scene: &Scene, words: &[String]) -> Option<String> {
         }
     };
     if let Some(path) = path(program) {
-        return (!path.exists()).then(|| program.clone());
+        // A shell runs an empty file as the script that it is.
+        let harmless = |t: &Trouble| shell && matches!(t, Trouble::NotStartable("empty", _));
+        return trouble(&path).filter(|t| !harmless(t)).map(|t| (program.clone(), t));
     }
     if program.contains('/') || BUILTIN.contains(&program.as_str()) {
         return None;
     }
     if which::which_in(program, Some(&scene.around.path), &scene.around.cwd).is_err() {
-        return Some(program.clone());
+        return Some((program.clone(), Trouble::Missing));
     }
     let script = rest.first().filter(|_| INTERPRETERS.contains(&program.as_str()))?;
-    path(script).filter(|p| !p.exists()).map(|_| script.clone())
+    path(script).filter(|p| !p.exists()).map(|_| (script.clone(), Trouble::Missing))
 }

@@ -78,7 +78,17 @@ fn refused(scene: &Scene, file: &File, faults: &[Fault], found: &mut Findings) {
 fn tolerated(shown: &str, faults: &[Fault], found: &mut Findings) {
     for fault in faults {
         let finding = if is_event_name(fault) {
-            Finding::new("event-unknown", fault.what.clone()).status(Status::Note)
+            let name = fault.path.strip_prefix("hooks.").unwrap_or_default();
+            match caps::spelled_like(name) {
+                // Not a newer client's event: nobody will ever call what is registered there.
+                Some(like) => {
+                    Finding::new("event-unknown", "hooks wait for an event that never comes")
+                        .kind("misspelt")
+                        .status(Status::Warn)
+                        .see(format!("`{name}`: did you mean `{like}`?"))
+                }
+                None => Finding::new("event-unknown", fault.what.clone()).status(Status::Note),
+            }
         } else {
             Finding::new("schema-invalid", "the client leaves out what it doesn't accept")
                 .kind("entry")

@@ -9,15 +9,54 @@ use crate::doctor::handler::Handler;
 use crate::doctor::line;
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
-use crate::hosts::claude_code::decoder::Since;
 use crate::hosts::claude_code::decoder::matcher::{Fires, counts, fires};
+use crate::hosts::claude_code::decoder::{Since, pattern};
+use crate::hosts::claude_code::tools;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
+    never(scene, found);
     newcomers(scene, found);
     collisions(scene, found);
+}
+
+/// Those whose matcher fits no tool, though it was surely meant to.
+fn never(scene: &Scene, found: &mut Findings) {
+    for handler in scene.foreign().into_iter().filter(|h| h.event.contains("Tool")) {
+        let matcher = handler.matcher.as_deref().filter(|m| counts(&handler.event) && *m != "*");
+        let Some(why) = matcher.and_then(|m| misses(m, scene)) else { continue };
+        found.add(
+            Finding::new("matcher-dead", "hooks of others wait for a tool that never comes")
+                .kind("foreign")
+                .status(Status::Warn)
+                .see(format!("{}: {why}", described(handler, scene.version)))
+                .fix("write the tool's name as the client does, letter case and all"),
+        );
+    }
+}
+
+/// Why a matcher, or a part of it, fits nothing. What may be the name of a tool that isn't
+/// known here is none of that.
+fn misses(matcher: &str, scene: &Scene) -> Option<String> {
+    if pattern::is_refused(matcher) {
+        return Some(format!("`{matcher}` is no regular expression"));
+    }
+    let fits = |matcher: &str, tool: &str| fires(Some(matcher), tool, scene.version) != Fires::No;
+    let part = |part: &str| {
+        let part = part.trim();
+        // `Bash(rm:*)` is how permissions are written.
+        let name = part.split('(').next().unwrap_or(part);
+        let meant = match tools::spelled_like(name) {
+            Some(like) => like,
+            None if name != part && tools::known(name) => name,
+            None => return None,
+        };
+        let missed = !tools::known(part) && !fits(matcher, meant);
+        missed.then(|| format!("`{part}` is not the tool `{meant}`"))
+    };
+    matcher.split(['|', ',']).find_map(part)
 }
 
 /// New ones and those that use the network. A first look has nothing to compare with: what

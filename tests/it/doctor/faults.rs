@@ -346,10 +346,14 @@ fn matchers_that_miss_tools() {
 fn events_that_the_client_does_not_know() {
     let world = World::healthy();
     let mut settings = world.settings();
-    settings["hooks"]["PreTooluse"] = json!([{ "hooks": [command("true")] }]);
+    settings["hooks"]["AfterLunch"] = json!([{ "hooks": [command("true")] }]);
     world.write_settings(&settings);
     world.expect(&[], "alive", "alive");
     assert_eq!(status(&world, "event-unknown"), "note");
+    // A slip is no newer client's event.
+    settings["hooks"]["PreTooluse"] = json!([{ "hooks": [command("true")] }]);
+    world.write_settings(&settings);
+    world.expect(&["event-unknown/misspelt"], "alive", "alive");
     let sandbox = machine("2.1.100");
     sandbox.run(["install", "--yes"]).ok();
     let mut settings: Value = serde_json::from_str(&sandbox.read(SETTINGS)).expect("JSON");

@@ -25,6 +25,17 @@ pub fn found(pattern: &str, text: &str) -> Option<bool> {
     (run.steps < STEPS).then_some(false)
 }
 
+/// Whether JavaScript refuses the pattern, so that it is found nowhere.
+#[must_use]
+pub fn is_refused(pattern: &str) -> bool {
+    let chars: Vec<char> = pattern.chars().collect();
+    let mut parser = Parser { chars: &chars, at: 0, depth: 0 };
+    match parser.alternation() {
+        Ok(_) => parser.at != chars.len(),
+        Err(trouble) => matches!(trouble, Trouble::Invalid),
+    }
+}
+
 /// Steps after which a pattern counts as too dear.
 const STEPS: u32 = 20_000;
 /// Groups that may nest.
@@ -240,7 +251,18 @@ impl Run<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::found;
+    use super::{found, is_refused};
+
+    #[test]
+    fn what_javascript_refuses() {
+        for refused in ["Bash(", "Bash)", "*", "+", "(?:a", "a|*"] {
+            assert!(is_refused(refused), "{refused}");
+            assert_eq!(found(refused, "Bash"), Some(false), "{refused}");
+        }
+        for taken in ["", "Bash", ".*", "Bash(rm:*)", "a|", "^Bash$", "(?:a)+"] {
+            assert!(!is_refused(taken), "{taken}");
+        }
+    }
 
     #[test]
     fn patterns_as_javascript_reads_them() {

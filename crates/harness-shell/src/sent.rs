@@ -102,6 +102,10 @@ impl Made {
                     let Some(feeds) = at else { break };
                     for file in taken_by(feeds) {
                         let origin = place(feeds, &file);
+                        // Two names of one file: what is put into the one is in the other.
+                        if matches!(command.name(), "ln" | "link") {
+                            from.push((origin.clone(), target.clone(), made.clone()));
+                        }
                         from.push((made.clone(), file, origin));
                     }
                     at = feeds.piped_from.and_then(|index| script.commands.get(index));
@@ -223,7 +227,8 @@ fn own(command: &Command, files: &mut Vec<Word>) {
         _ => None,
     });
     let kept: BTreeSet<&str> = values.collect();
-    files.extend(read_by(command).filter(|file| !kept.contains(file.text.as_str())));
+    let is_kept = |file: &Word| kept.contains(file.text.as_str()) || file.text.starts_with("<(");
+    files.extend(read_by(command).filter(|file| !is_kept(file)));
 }
 
 /// `curl -d "$(cat file)"`: what an argument is made of was read just before.

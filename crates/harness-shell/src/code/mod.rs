@@ -3,8 +3,10 @@
 //! Not a parser: it looks for calls of known names and the literal strings they are
 //! given. What is built at run time it can't see, and says so for the calls it knows.
 
+mod dynamic;
 mod table;
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -35,6 +37,31 @@ pub(crate) fn scan(code: &str) -> Vec<Found> {
     found
 }
 
+/// A program without what is only text in its language: Perl's manual, Lua's long strings.
+pub(crate) fn without_text<'a>(language: &str, code: &'a str) -> Cow<'a, str> {
+    let (open, close) = match language {
+        via if via.starts_with("perl") => ("\n=", "\n=cut"),
+        via if via.starts_with("lua") => ("([[", "]]"),
+        _ => return Cow::Borrowed(code),
+    };
+    let starts = code.starts_with(open.trim_start()) && open.starts_with('\n');
+    if !starts && !code.contains(open) {
+        return Cow::Borrowed(code);
+    }
+    let mut out = String::from(if starts { "\n" } else { "" });
+    let mut rest = code;
+    if starts {
+        rest = rest.split_once(close).map_or("", |(_, after)| after);
+    }
+    while let Some((before, after)) = rest.split_once(open) {
+        out.push_str(before);
+        out.push_str(if open == "([[" { "(" } else { "\n" });
+        rest = after.split_once(close).map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
 fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
     let mut rest = code;
     // The string that ended just before: what a method is called on (`Path("x").unlink()`).
@@ -58,6 +85,9 @@ fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
             let (text, after) = string(rest);
             rest = after;
             before = (rest.starts_with(").") && names_a_file(last)).then_some(text);
+            if let Some((call, args)) = dynamic::indexed(code, rest, text) {
+                arguments(call, &Site { on: None, code, after: args, depth }, found);
+            }
             continue;
         }
         let end = rest.find(|c: char| !is_path(c)).unwrap_or(rest.len());
@@ -66,6 +96,10 @@ fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
         let on = before.take().filter(|_| path.starts_with('.'));
         let spaced = if (last, path) == ("shell", "script") { "shell.script" } else { path };
         last = path;
+        if let Some((call, args)) = dynamic::named(code, path, rest) {
+            arguments(call, &Site { on: None, code, after: args, depth }, found);
+            continue;
+        }
         if let Some(call) = find(spaced, on.is_some()) {
             let at = Site { on, code, after, depth };
             arguments(call, &at, found);
@@ -239,6 +273,18 @@ fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
                 found.push(effect(kind, false));
             }
         }
+        Call::OpenFor => {
+            let writes = ["O_WRONLY", "O_RDWR", "O_TRUNC", "O_CREAT", "O_APPEND"];
+            let kind = if writes.iter().any(|flag| args.raw.contains(flag)) {
+                EffectKind::Overwrite
+            } else {
+                EffectKind::Read
+            };
+            let target = args.texts.first().map(Word::literal);
+            if target.is_some() {
+                found.push(Found::Effect(Effect { kind, target, recursive: false, forced: true }));
+            }
+        }
         Call::Run => runs(&args, found),
         Call::Permissions => found.push(effect(EffectKind::Permissions, false)),
         Call::Create => found.push(effect(EffectKind::Create, false)),
@@ -250,7 +296,8 @@ fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
         Call::Evaluate if args.leads && args.whole && is_program(&args.texts) => {
             found.push(Found::Program(args.texts.iter().map(Word::literal).collect()));
         }
-        Call::Evaluate if args.leads && args.whole && depth > 0 => {
+        Call::Load if !args.leads || !args.whole => {}
+        Call::Evaluate | Call::Load if args.leads && args.whole && depth > 0 => {
             for text in &args.texts {
                 if looks_like_command(text) {
                     found.push(Found::Shell(text.clone()));
@@ -258,7 +305,7 @@ fn arguments(call: Call, site: &Site<'_>, found: &mut Vec<Found>) {
                 scan_into(text, depth - 1, found);
             }
         }
-        Call::Evaluate => {
+        Call::Evaluate | Call::Load => {
             let unseen = Effect {
                 kind: EffectKind::ExecuteUnknown,
                 target: None,
@@ -354,7 +401,7 @@ fn strings(inside: &str, parenthesised: bool) -> Arguments<'_> {
     let mut depth = 1usize;
     let mut whole = true;
     let lead = inside.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '('));
-    let lead = lead.trim_start_matches(['r', 'b', 'u']);
+    let lead = dynamic::inside(lead).trim_start_matches(['r', 'b', 'u']);
     let leads = lead.starts_with(['\'', '"', '`']);
     while let Some(at) = rest.find(['\'', '"', '`', '(', ')', '\n', ';']) {
         let next = rest.get(at..).unwrap_or_default();
@@ -368,7 +415,8 @@ fn strings(inside: &str, parenthesised: bool) -> Arguments<'_> {
                     whole = after.trim_start().starts_with([',', ')', ']', ';'])
                         || after.trim().is_empty();
                 }
-                texts.push(unescape(text));
+                let before = rest.get(..at).unwrap_or_default();
+                texts.push(if dynamic::is_raw(before) { text.into() } else { unescape(text) });
                 rest = after;
                 if texts.len() >= MOST {
                     break;
@@ -415,6 +463,13 @@ fn string(code: &str) -> (&str, &str) {
 }
 
 fn unescape(text: &str) -> String {
+    // `\\u{2e}`: as many digits as it likes.
+    if let Some((before, rest)) = text.split_once("\\u{")
+        && let Some((digits, after)) = rest.split_once('}')
+        && digits.len() < 9
+    {
+        return unescape(&alloc::format!("{before}\\U{digits:0>8}{after}"));
+    }
     if text.contains('\\') {
         crate::posix::ansi_c::unescape(text, crate::posix::ansi_c::Escapes::Quote)
     } else {

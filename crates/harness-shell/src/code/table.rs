@@ -15,6 +15,8 @@ pub(super) enum Call {
     Link,
     /// Opens a file, for writing if the second argument says so.
     Open,
+    /// Opens a file, for writing if a constant says so.
+    OpenFor,
     Run,
     /// Changes rights or owners.
     Permissions,
@@ -22,6 +24,8 @@ pub(super) enum Call {
     Create,
     /// Runs code of the same language; in some, a text in a shell.
     Evaluate,
+    /// The same, if it is given a text: in other languages it reads something.
+    Load,
 }
 
 /// Names of calls, with what they must hang on (`""`: on nothing).
@@ -60,13 +64,13 @@ pub(super) const CALLS: &[(&str, &[&str], Call)] = &[
     ("write", &["File", "IO", "Bun"], Call::Write),
     ("file_put_contents", &[""], Call::Write),
     ("writeTextFile", &["Deno"], Call::Write),
-    ("move", &["shutil", "FileUtils", "fse"], Call::Move),
+    ("move", &["", "shutil", "Copy", "FileUtils", "fse"], Call::Move),
     ("mv", &["FileUtils"], Call::Move),
     ("rename", &["", "os", "fs", "File", "Deno"], Call::Move),
     ("renameSync", &["", "fs"], Call::Move),
     ("renames", &["os"], Call::Move),
     ("replace", &["os"], Call::Move),
-    ("copy", &["shutil", "FileUtils", "fse"], Call::Copy),
+    ("copy", &["", "shutil", "Copy", "FileUtils", "fse"], Call::Copy),
     ("copy2", &["shutil"], Call::Copy),
     ("copyfile", &["shutil"], Call::Copy),
     ("copytree", &["shutil"], Call::Copy),
@@ -92,7 +96,8 @@ pub(super) const CALLS: &[(&str, &[&str], Call)] = &[
     ("write_bytes", &["Path"], Call::Write),
     ("createWriteStream", &["", "fs"], Call::Write),
     ("writeFileString", &["", "fs"], Call::Write),
-    ("sysopen", &[""], Call::Open),
+    ("open", &["os"], Call::OpenFor),
+    ("sysopen", &[""], Call::OpenFor),
     ("fopen", &[""], Call::Open),
     ("script", &["shell"], Call::Run),
     ("system", &["", "os", "Kernel"], Call::Run),
@@ -122,5 +127,7 @@ pub(super) const CALLS: &[(&str, &[&str], Call)] = &[
     ("exec", &[""], Call::Evaluate),
     ("eval", &[""], Call::Evaluate),
     ("Function", &[""], Call::Evaluate),
+    ("load", &[""], Call::Load),
+    ("loadstring", &[""], Call::Load),
     ("instance_eval", &[""], Call::Evaluate),
 ];

@@ -76,6 +76,12 @@ fn tar(command: &mut Command, effects: &mut Vec<Effect>) {
                 ..effect(EffectKind::Read, Some((*word).clone()))
             });
         }
+        // The names are in a file, or are yet to come.
+        if let Some(list) = options.value(&["-T", "--files-from"]) {
+            let text = alloc::format!("$(<{})", list.text);
+            let listed = Word { text, literal: false, glob: false };
+            effects.push(effect(EffectKind::Read, Some(listed)));
+        }
         if options.has("--remove-files") {
             for word in &options.operands {
                 let delete = effect(EffectKind::Delete, Some((*word).clone()));

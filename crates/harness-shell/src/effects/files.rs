@@ -52,10 +52,12 @@ pub(super) const TABLE: &[Row] = &[
     row("date", Read, Pick::Option(&["-f", "--file"])).values("fdrs", &["file", "date"]),
     row("del-cli", Delete, Pick::All).deep(),
     row("diff", Read, Pick::All),
+    row("ed", Overwrite, Pick::All).values("p", &["prompt"]),
     row("egrep", Read, Pick::RestUnless(&["-e", "-f"]))
         .recursive(&["-r", "-R", "--recursive"])
         .values("efABCm", &[]),
     row("emacs", Read, Pick::All),
+    row("ex", Overwrite, Pick::All).values("cSuU", &[]),
     row("fgrep", Read, Pick::RestUnless(&["-e", "-f"]))
         .recursive(&["-r", "-R", "--recursive"])
         .values("efABCm", &[]),
@@ -117,6 +119,11 @@ pub(super) const TABLE: &[Row] = &[
     row("mv", Overwrite, Pick::Option(&["-t", "--target-directory"])).forced(&["-f", "--force"]),
     row("nano", Read, Pick::All),
     row("nl", Read, Pick::All),
+    row("nvim", Read, Pick::All).values("cSuU", &["cmd"]),
+    row("nvim", Overwrite, Pick::All).any(&["-e", "-E", "--headless"]),
+    row("objcopy", Overwrite, Pick::Last)
+        .values("IOFBjKNRLGW", &["input-target", "output-target", "only-section"]),
+    row("objcopy", Overwrite, Pick::First),
     row("od", Read, Pick::All),
     row("openssl", Read, Pick::Option(&["-in", "-inkey", "-kfile", "-key"]))
         .spec(crate::options::Spec::single_dash("", &["in", "out", "inkey", "kfile", "key"])),
@@ -160,6 +167,8 @@ pub(super) const TABLE: &[Row] = &[
         .recursive(&["-r", "-R", "--recursive"])
         .forced(&["-f", "--force"]),
     row("strings", Read, Pick::All),
+    row("strip", Overwrite, Pick::All).unless(&["-o"]).values("oFIOKNR", &["keep-symbol"]),
+    row("strip", Overwrite, Pick::Option(&["-o"])),
     row("tac", Read, Pick::All),
     row("tail", Read, Pick::All).values("nc", &["lines", "bytes", "pid", "sleep-interval"]),
     row("takeown", Permissions, Pick::All),
@@ -173,8 +182,10 @@ pub(super) const TABLE: &[Row] = &[
     row("unlink", Delete, Pick::All),
     row("unzip", Read, Pick::First).values("dxP", &[]),
     row("vi", Read, Pick::All).values("cSuU", &[]),
+    row("vi", Overwrite, Pick::All).any(&["-e", "-E"]),
     row("view", Read, Pick::All),
     row("vim", Read, Pick::All).values("cSuU", &[]),
+    row("vim", Overwrite, Pick::All).any(&["-e", "-E"]),
     row("wc", Read, Pick::All),
     row("wipe", Delete, Pick::All)
         .recursive(&["-r", "-R", "--recursive"])

@@ -56,6 +56,8 @@ const TABLE: &[Row] = &[
     act("fetch", Network, Pick::First),
     act("filter-branch", RewriteHistory, Pick::None).forced(&["-f", "--force"]),
     act("filter-repo", RewriteHistory, Pick::None).forced(&["-f", "--force"]),
+    row("init", Create, Pick::First)
+        .values("b", &["template", "separate-git-dir", "initial-branch", "object-format"]),
     act("merge", DisableProtection, Pick::None)
         .any(&["--no-verify"])
         .values("msXF", &["message", "strategy"]),

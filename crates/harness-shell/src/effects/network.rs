@@ -110,5 +110,7 @@ pub(super) const TABLE: &[Row] =
         act("telnet", Network, Pick::First),
         act("wget", Network, Pick::All).unless(&["-h", "--version", "-V"]).spec(download::WGET),
         row("wget", Overwrite, Pick::Option(&["-O", "--output-document", "-o", "--output-file"])),
-        row("wget", Read, Pick::Option(&["--post-file", "--body-file", "-i", "--input-file"])),
+        row("wget", Read, Pick::Option(&["--post-file", "-i", "--input-file"])),
+        // Without a method it is not sent.
+        row("wget", Read, Pick::Option(&["--body-file"])).any(&["--method"]),
     ];

@@ -175,7 +175,7 @@ fn programs(reader: &mut Reader, mut pending: Pending, texts: &[Word], via: &str
         if opens_a_shell(&text.text) {
             pending.effect(EffectKind::ExecuteUnknown, None);
         }
-        for found in code::scan(&text.text) {
+        for found in code::scan(&code::without_text(via, &text.text)) {
             match found {
                 Found::Effect(effect) => pending.effects.push(effect),
                 Found::Shell(text) => inner.push(Inner::Text(text)),

@@ -4,6 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::home::Home;
+use crate::hosts;
 use crate::hosts::claude_code::places::{self, Os};
 use crate::policy;
 use crate::sys::{own, paths};
@@ -51,6 +52,13 @@ impl policy::Protected for Protected {
         }
         all.into_iter().map(|path| path.to_string_lossy().into_owned()).collect()
     }
+
+    fn others(&self) -> Vec<String> {
+        let variables = |name: &str| env::var_os(name);
+        let all = hosts::places::ALL.iter();
+        let all = all.flat_map(|place| place.decisive(&self.homes, &variables));
+        all.map(|path| path.to_string_lossy().into_owned()).collect()
+    }
 }
 
 #[cfg(test)]
@@ -63,7 +71,8 @@ mod tests {
     #[test]
     fn our_files_and_the_settings_on_the_way_up_are_protected() {
         let home = Home::under(Path::new("/r"));
-        let all = Protected::of(&home, &["/home/u".into()], "/w/repo").paths();
+        let own = Protected::of(&home, &["/home/u".into()], "/w/repo");
+        let all = own.paths();
         for file in [
             "/r",
             "/r/state",
@@ -72,6 +81,12 @@ mod tests {
             "/w/.claude/settings.local.json",
         ] {
             assert!(all.iter().any(|p| p == file), "{file}");
+        }
+        let others = own.others();
+        for file in
+            [".codex/hooks.json", ".codex/config.toml", ".grok/hooks", ".qwen/settings.json"]
+        {
+            assert!(others.contains(&format!("/home/u/{file}")), "{file}");
         }
     }
 }

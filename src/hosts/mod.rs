@@ -11,6 +11,7 @@ pub mod encode;
 pub mod event;
 pub mod gemini;
 pub mod grok;
+pub mod places;
 pub mod profile;
 pub mod qwen;
 pub mod ready;

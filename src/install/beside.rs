@@ -13,6 +13,7 @@ use super::{backup, own, owner, remove, target};
 use crate::hook::limits::registered_timeout_s;
 use crate::hosts::claude_code::caps::NEWEST_MEASURED;
 use crate::hosts::claude_code::places::Scope;
+use crate::hosts::places::Place;
 use crate::hosts::understood::{self, Understood};
 use crate::hosts::{EventName, HostId, Reply};
 use crate::journal::{place, probe};
@@ -22,6 +23,7 @@ use crate::settings::hooks::{self, Entry};
 use crate::sys::fs::{self, Readers};
 use crate::sys::paths;
 use serde_json::{Map, Value, json};
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -32,11 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(12);
 /// Where a host reads hooks, and in which units.
 struct Site {
     host: HostId,
-    /// The variable that moves its folder.
-    variable: Option<&'static str>,
-    /// Its folder in the person's home.
-    folder: &'static str,
-    /// The file in it; all of it is ours where the host reads every file of a folder.
+    /// The file in its folder; all of it is ours where the host reads every file of a folder.
     file: &'static str,
     /// How many of its units of a timeout are a second.
     second: u32,
@@ -47,19 +45,9 @@ struct Site {
 }
 
 const SITES: &[Site] = &[
-    Site {
-        host: HostId::Grok,
-        variable: Some("GROK_HOME"),
-        folder: ".grok",
-        file: "hooks/harness.json",
-        second: 1,
-        named: false,
-        todo: None,
-    },
+    Site { host: HostId::Grok, file: "hooks/harness.json", second: 1, named: false, todo: None },
     Site {
         host: HostId::Codex,
-        variable: Some("CODEX_HOME"),
-        folder: ".codex",
         file: "hooks.json",
         second: 1,
         named: false,
@@ -67,33 +55,9 @@ const SITES: &[Site] = &[
             "Codex starts no hook that you haven't trusted: start `codex` and choose to trust it",
         ),
     },
-    Site {
-        host: HostId::Gemini,
-        variable: None,
-        folder: ".gemini",
-        file: "settings.json",
-        second: 1_000,
-        named: true,
-        todo: None,
-    },
-    Site {
-        host: HostId::Copilot,
-        variable: None,
-        folder: ".copilot",
-        file: "hooks/harness.json",
-        second: 1,
-        named: false,
-        todo: None,
-    },
-    Site {
-        host: HostId::Qwen,
-        variable: None,
-        folder: ".qwen",
-        file: "settings.json",
-        second: 1_000,
-        named: false,
-        todo: None,
-    },
+    Site { host: HostId::Gemini, file: "settings.json", second: 1_000, named: true, todo: None },
+    Site { host: HostId::Copilot, file: "hooks/harness.json", second: 1, named: false, todo: None },
+    Site { host: HostId::Qwen, file: "settings.json", second: 1_000, named: false, todo: None },
 ];
 
 /// What an install or uninstall does to a host's file.
@@ -128,8 +92,8 @@ fn site(host: HostId) -> Option<&'static Site> {
 
 impl Site {
     fn root(&self, around: &Surroundings) -> PathBuf {
-        let moved = self.variable.and_then(std::env::var_os).map(PathBuf::from);
-        moved.filter(|p| p.is_absolute()).unwrap_or_else(|| around.home.join(self.folder))
+        let place = Place::of(self.host);
+        place.map_or_else(|| around.home.clone(), |p| p.root(&around.home, &|v| env::var_os(v)))
     }
 
     fn group(&self, event: EventName, theirs: &str, command: &str) -> Group {

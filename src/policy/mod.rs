@@ -81,11 +81,18 @@ pub struct Policy {
 pub trait Protected: std::fmt::Debug {
     /// All of them.
     fn paths(&self) -> Vec<String>;
+
+    /// What decides which hooks run in other agents of this person.
+    fn others(&self) -> Vec<String>;
 }
 
 /// Nothing beside the built-in paths.
 impl Protected for () {
     fn paths(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn others(&self) -> Vec<String> {
         Vec::new()
     }
 }

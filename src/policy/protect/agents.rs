@@ -29,7 +29,7 @@ pub(super) fn check(facts: &Facts<'_>, out: &mut Vec<Objection>) {
     let Some(script) = &facts.script else { return };
     let mut moved = false;
     for command in &script.commands {
-        if !is_agent(command) {
+        if !is_claude_code(command) && !is_other(command) {
             moved |= sets_variable(command);
             continue;
         }
@@ -37,6 +37,10 @@ pub(super) fn check(facts: &Facts<'_>, out: &mut Vec<Objection>) {
         let cleared = command.via.iter().any(|v| v.starts_with("env")) && wiped(facts);
         if moved || assigned || cleared {
             out.push(objection(Say::Deny, "with its settings moved away by the environment"));
+        } else if !is_claude_code(command) {
+            if drops_hooks(&command.args) {
+                out.push(objection(Say::Deny, "with its hooks switched off"));
+            }
         } else if has_flag(FLAGS, &command.args) {
             out.push(objection(Say::Deny, "with a flag that drops hooks"));
         } else if let Some(settings) = flag_value("--settings", &command.args) {
@@ -46,17 +50,40 @@ pub(super) fn check(facts: &Facts<'_>, out: &mut Vec<Objection>) {
 }
 
 /// Claude Code itself, or through a package runner.
-fn is_agent(command: &Command) -> bool {
+fn is_claude_code(command: &Command) -> bool {
     let agent = |text: &str| {
         text == "claude" || text == "claude-code" || text.starts_with("@anthropic-ai/claude-code")
     };
     match command.name() {
-        "npx" | "bunx" | "pnpx" | "npm" | "pnpm" | "yarn" | "bun" | "mise" | "uvx" => {
-            command.args.iter().any(|w| agent(&w.text))
-        }
+        name if is_runner(name) => command.args.iter().any(|w| agent(&w.text)),
         "node" | "deno" => command.args.iter().any(|w| w.text.contains("claude-code")),
         name => agent(name),
     }
+}
+
+fn is_runner(name: &str) -> bool {
+    matches!(name, "npx" | "bunx" | "pnpx" | "npm" | "pnpm" | "yarn" | "bun" | "mise" | "uvx")
+}
+
+/// Another agent that starts hooks, itself or through a package runner.
+fn is_other(command: &Command) -> bool {
+    let name = command.name();
+    if is_runner(name) {
+        let packages =
+            ["@openai/codex", "@google/gemini-cli", "@github/copilot", "@qwen-code/qwen-code"];
+        return command.args.iter().any(|w| packages.iter().any(|p| w.text.starts_with(p)));
+    }
+    matches!(name, "codex" | "grok" | "gemini" | "copilot" | "qwen" | "dsh")
+}
+
+/// Codex: `--disable hooks`, `-c features.hooks=false`.
+fn drops_hooks(args: &[Word]) -> bool {
+    let words = || args.iter().map(|w| w.text.as_str());
+    let disabled = words().zip(words().skip(1)).any(|pair| pair == ("--disable", "hooks"));
+    disabled
+        || words().any(|word| {
+            word == "--disable=hooks" || (word.contains("features.hooks") && word.contains("false"))
+        })
 }
 
 fn is_variable(name: &str) -> bool {

@@ -41,9 +41,15 @@ pub(super) const FILES: &[&str] = &[
     ".codex/hooks.json",
     ".codex/config.toml",
     ".grok/hooks",
+    ".grok/config.toml",
     ".gemini/settings.json",
+    ".qwen/settings.json",
     ".cursor/hooks.json",
     ".copilot/hooks",
+    ".copilot/settings.json",
+    ".copilot/config.json",
+    ".dsh/cordis.patch.yml",
+    ".dsh/harness-hooks.json",
     ".github/hooks",
     ".harness/policy.toml",
 ];
@@ -120,9 +126,15 @@ impl<'f> Known<'f> {
             || near(".codex", "hooks.json")
             || near(".codex", "config.toml")
             || near(".grok", "hooks")
+            || near(".grok", "config.toml")
             || near(".gemini", "settings")
+            || near(".qwen", "settings")
             || near(".cursor", "hooks.json")
             || near(".copilot", "hooks")
+            || near(".copilot", "settings")
+            || near(".copilot", "config.json")
+            || near(".dsh", "cordis.patch")
+            || near(".dsh", "harness-hooks")
             || near(".harness", "policy")
             || folded.contains("/etc/claude-code")
             || folded.contains("disableallhooks")
@@ -176,6 +188,9 @@ impl<'f> Known<'f> {
             };
             add(path, class);
         }
+        for path in self.facts.situation.protected.others() {
+            add(paths::normal("/", &path), Class::Hooks);
+        }
         out.extend(self.well_known());
         out
     }
@@ -225,6 +240,10 @@ fn in_folder(folder: &str, rest: &[&str]) -> Option<Class> {
         ".grok" if alone && first.ends_with("config.toml") => Class::Hooks,
         ".gemini" | ".qwen" | ".copilot" if alone && is_settings(first) => Class::Hooks,
         ".cursor" if alone && first == "hooks.json" => Class::Hooks,
+        ".copilot" if alone && first == "config.json" => Class::Hooks,
+        ".dsh" if alone && first == "harness-hooks.json" => Class::Hooks,
+        // One for all profiles, and one in each.
+        ".dsh" if rest.last() == Some(&"cordis.patch.yml") => Class::Hooks,
         ".github" if first == "copilot" && rest.get(1).is_some_and(|f| is_settings(f)) => {
             Class::Hooks
         }

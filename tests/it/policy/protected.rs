@@ -154,3 +154,75 @@ fn protected_in_every_spelling() {
     all(STOPPED, Place::WithSettings, |said| said != "none");
     all(PASSED, Place::WithSettings, |said| said == "none");
 }
+
+/// What decides which hooks run in the agents beside Claude Code.
+const OTHERS: &[&str] = &[
+    ".codex/hooks.json",
+    ".codex/config.toml",
+    ".grok/hooks/harness.json",
+    ".grok/config.toml",
+    ".gemini/settings.json",
+    ".copilot/hooks/harness.json",
+    ".copilot/config.json",
+    ".qwen/settings.json",
+    ".dsh/cordis.patch.yml",
+    ".dsh/harness-hooks.json",
+    ".dsh/profiles/p/cordis.patch.yml",
+];
+
+fn lines(owned: &[String]) -> Vec<&str> {
+    owned.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn the_settings_of_other_agents_in_every_spelling() {
+    let (mut denied, mut stopped, mut passed) = (Vec::new(), Vec::new(), Vec::new());
+    for file in OTHERS {
+        let (folder, name) = file.rsplit_once('/').unwrap();
+        let root = file.split('/').next().unwrap();
+        for home in ["~", "$HOME", "\"$HOME\"", "."] {
+            let path = format!("{home}/{file}");
+            denied.extend([
+                format!("rm {path}"),
+                format!("echo '{{}}' > {path}"),
+                format!("echo x | tee -a {path}"),
+                format!("sed -i s/harness/x/ {path}"),
+                format!("mv {path} /tmp/x"),
+                format!("truncate -s0 {path}"),
+                format!("chmod 000 {path}"),
+                format!("cp /tmp/x {path}"),
+                format!("cp /tmp/{name} {home}/{folder}"),
+                format!("rm -rf {home}/{root}"),
+                format!("mv {home}/{root} /tmp/x"),
+            ]);
+            passed.push(format!("cat {path}"));
+        }
+        denied.push(format!("cd ~/{folder} && rm {name}"));
+        denied.push(format!("d=~/{folder}; rm $d/{name}"));
+        denied.push(format!("python3 -c \"open('{file}', 'w').write('')\""));
+        stopped.push(format!("node -e \"edit(home + '/{file}')\""));
+        stopped.push(format!("prettier --fancy ~/{file}"));
+    }
+    for line in [
+        "CODEX_HOME=/tmp/x codex exec hi",
+        "GROK_HOME=/tmp/x grok -p hi",
+        "HOME=/tmp/x gemini -p hi",
+        "export HOME=/tmp/x; qwen hi",
+        "env -i copilot -p hi",
+        "CODEX_HOME=/tmp/x npx @openai/codex exec hi",
+        "rm ~/dots/codex/hooks.json",
+        "echo x >> ~/dots/codex/config.toml",
+        "codex --disable hooks exec hi",
+        "codex exec -c features.hooks=false hi",
+    ] {
+        denied.push(line.to_owned());
+    }
+    for line in
+        ["codex exec hi", "gemini -p hi", "npx @openai/codex exec hi", "codex --disable x exec hi"]
+    {
+        passed.push(line.to_owned());
+    }
+    all(&lines(&denied), Place::WithSettings, |said| said == "deny");
+    all(&lines(&stopped), Place::WithSettings, |said| said != "none");
+    all(&lines(&passed), Place::WithSettings, |said| said == "none");
+}

@@ -480,6 +480,9 @@ fn said(lines: &[&str], place: Place) -> Vec<String> {
     let sandbox = Sandbox::new();
     if place == Place::WithSettings {
         sandbox.write("project/.claude/settings.json", "{}");
+        // Many keep such folders elsewhere.
+        sandbox.write("home/dots/codex/hooks.json", "{}");
+        std::os::unix::fs::symlink("dots/codex", sandbox.home().join(".codex")).unwrap();
     }
     sandbox.write("project/.git/HEAD", "ref: refs/heads/feature/x\n");
     let call = |line: &&str| serde_json::json!({"tool": "Bash", "input": {"command": line}, "expect": "none"});

@@ -113,7 +113,7 @@ fn doctor(args: &Args) -> Result<Exit, Failure> {
         out::line(serde_json::to_string(&report).unwrap_or_default());
     } else if !silent {
         let words = words(args, &report);
-        out::line(pipeline.as_ref().map_or_else(|| words.clone(), |p| p.fenced(&words)));
+        out::styled(pipeline.as_ref().map_or_else(|| words.clone(), |p| p.fenced(&words)));
     }
     let exit = match verdict::ending(&report, args.strict, args.ci) {
         Ending::Well => Exit::Done,

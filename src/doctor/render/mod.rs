@@ -11,6 +11,7 @@ pub mod text;
 pub mod wrap;
 
 use super::report::{Channel, Check, Evidence, HostReport, Report, State, Status};
+use crate::hosts::words;
 
 /// A line of a file that a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,10 +66,10 @@ pub fn relative<'a>(file: &'a str, base: &str) -> &'a str {
     below.filter(|rest| !rest.is_empty() && !base.is_empty()).unwrap_or(file)
 }
 
-/// Control characters of foreign text, which no output may carry out.
+/// Foreign text without what a terminal would obey, which no output may carry out.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if words::obeyed(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// The two verdicts of a host, by name.

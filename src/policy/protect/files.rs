@@ -37,8 +37,11 @@ fn by_touch(
     known: &Known<'_>,
 ) -> Option<Objection> {
     let only_read = matches!(touch.kind, Some(EffectKind::Read | EffectKind::Send));
-    if !touch.is_path() || only_read {
+    if !touch.is_path() {
         return None;
+    }
+    if only_read {
+        return if holds(unit) { held(facts, touch, known) } else { None };
     }
     if touch.kind.is_none() && reads_by_name(facts.call.tool()) {
         return None;
@@ -70,6 +73,21 @@ fn by_touch(
         }
     }
     None
+}
+
+/// Whether a command keeps open, and may lock, what it reads: harness's hook and commands
+/// would wait for a log of theirs.
+fn holds(unit: &Unit<'_>) -> bool {
+    unit.command.is_some_and(|command| {
+        matches!(command.name(), "exec" | "flock") || command.via.iter().any(|v| v == "flock")
+    })
+}
+
+fn held(facts: &Facts<'_>, touch: &Touch<'_>, known: &Known<'_>) -> Option<Objection> {
+    let mut places =
+        touch.places(facts).iter().map(|(place, _)| place).filter(|place| !place.partial);
+    let place = places.find(|place| known.class(place) == Some(Class::Harness))?;
+    Some(objection(facts, Class::Harness, place, false))
 }
 
 /// A change of permissions that leaves what a folder holds readable is ordinary work;
@@ -169,7 +187,9 @@ fn by_argument(
             let class = known.class(&place).filter(|c| *c != Class::Folder || folder);
             if let Some(class) = class.filter(|_| !place.partial) {
                 let mut found = objection(facts, class, &place, true);
-                found.say = if overwrites(command) { Say::Deny } else { Say::Ask };
+                // Nobody has work for an unknown program in harness's own files.
+                let ours = class == Class::Harness;
+                found.say = if ours || overwrites(command) { Say::Deny } else { Say::Ask };
                 return Some(found);
             }
         }

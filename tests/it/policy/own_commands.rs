@@ -178,3 +178,46 @@ fn words_about_harness_are_only_words() {
         assert_eq!(world.bash(line), "none", "{line}");
     }
 }
+
+#[test]
+fn harness_s_own_files_are_touched_by_no_program_that_isnt_known_to_only_read() {
+    let world = World::new();
+    world.begin();
+    let file = world.root().join("state/knobs.jsonl");
+    let file = file.to_str().expect("text");
+    for way in [
+        "flock {} sleep 9",
+        "flock -x -w 5 {} sleep 9",
+        "flock -n {} -c 'sleep 9'",
+        "flock --shared {} true &",
+        "sudo flock {} sleep 9",
+        "sh -c 'flock {} sleep 9'",
+        "exec 9< {}; flock 9; sleep 9",
+        "exec 9<{} && sleep 99",
+        "( flock 9; sleep 9 ) 9< {}",
+        "{ flock -x 9; sleep 9; } 9< {}",
+        "flock 9 9< {}",
+        "lockf {} sleep 9",
+        "lckdo {} sleep 9",
+        "setlock {} sleep 9",
+        "dotlockfile -l {}",
+        "./holder {}",
+        "holder --file={}",
+        "sqlite3 {}",
+        "gzip {}",
+        "mkfifo {}",
+    ] {
+        let line = way.replace("{}", file);
+        let (said, why) = world.verdict("Bash", &serde_json::json!({ "command": line }));
+        assert_eq!(said, "deny", "{line}: {why}");
+        assert!(why.contains("self-protection/"), "{line}: {why}");
+    }
+    for way in ["cat {}", "tail -n 3 {}", "grep knob {}", "wc -l < {}", "stat {}", "sha256sum {}"] {
+        assert_eq!(world.bash(&way.replace("{}", file)), "none", "{way}");
+    }
+    for line in
+        ["flock /tmp/lock make", "flock target/lock -c 'cargo test'", "exec 9</tmp/lock; flock 9"]
+    {
+        assert_eq!(world.bash(line), "none", "{line}");
+    }
+}

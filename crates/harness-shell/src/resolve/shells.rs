@@ -173,21 +173,24 @@ pub(super) fn watch(reader: &mut Reader, mut pending: Pending) -> Next {
     Next::Done
 }
 
-/// `flock FILE -c text`, `flock FILE command…`
+/// `flock FILE -c text`, `flock FILE command…`: the file is held open meanwhile.
 pub(super) fn flock(reader: &mut Reader, mut pending: Pending) -> Next {
     let options = Options::new(
         pending.args(),
         &Spec::ordered("wE", &["timeout", "wait", "conflict-exit-code"]),
     );
     let first = options.first;
+    let file = options.operands.first().map(|word| (*word).clone());
     match options.operands.get(1..).unwrap_or_default() {
         [] => Next::Emit(pending),
         [flag, text, ..] if matches!(flag.text.as_str(), "-c" | "--command") => {
             let text = (*text).clone();
+            pending.effect(EffectKind::Read, file);
             script(reader, &text, Dialect::Posix, pending, "flock");
             Next::Done
         }
         _ => {
+            pending.effect(EffectKind::Read, file);
             pending.unwrap("flock", first + 1);
             Next::Again(pending)
         }

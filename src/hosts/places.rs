@@ -75,3 +75,23 @@ impl Place {
 
 /// Looks up a variable of the environment.
 pub type Variables<'v> = &'v dyn Fn(&str) -> Option<OsString>;
+
+#[cfg(test)]
+mod tests {
+    use super::{HostId, Place};
+    use std::path::Path;
+
+    #[test]
+    fn a_moved_folder_is_decisive_beside_the_one_at_home() {
+        let codex = Place::of(HostId::Codex).unwrap();
+        let at =
+            |value: &'static str| move |name: &str| (name == "CODEX_HOME").then(|| value.into());
+        let all = codex.decisive(&["/home/u".into()], &at("/m"));
+        for file in ["/home/u/.codex/hooks.json", "/m/hooks.json", "/m/config.toml"] {
+            assert!(all.contains(&file.into()), "{file}");
+        }
+        assert_eq!(codex.root(Path::new("/home/u"), &at("/m")), Path::new("/m"));
+        assert_eq!(codex.root(Path::new("/home/u"), &at("m")), Path::new("/home/u/.codex"));
+        assert_eq!(codex.decisive(&["/home/u".into()], &at("m")).len(), 2);
+    }
+}

@@ -27,7 +27,7 @@ pub struct Args {
     /// Only this session: its id or the beginning of it
     #[arg(long, value_name = "ID")]
     session: Option<String>,
-    /// The records as they are, one JSON object a line
+    /// The records, one JSON object a line; what a terminal would obey in them is escaped
     #[arg(long)]
     json: bool,
     /// Also what install's and doctor's probes left

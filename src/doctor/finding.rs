@@ -168,9 +168,25 @@ mod tests {
             assert_eq!(found.hit("PreToolUse"), gate == dead, "{event}");
             assert_eq!(found.hit("SessionStart"), soft == dead, "{event}");
         }
+        // Of two of one kind the worse counts, in either order.
+        let (unknown, dead) = (Some(State::Unknown), Some(State::Dead));
+        for (first, second, both) in [
+            (None, unknown, unknown),
+            (unknown, None, unknown),
+            (unknown, dead, dead),
+            (dead, unknown, dead),
+            (dead, None, dead),
+            (None, dead, dead),
+            (None, None, None),
+        ] {
+            let mut found = Findings::default();
+            found.add(Finding::new("inert", "x").hits(first, second));
+            found.add(Finding::new("inert", "x").hits(second, first));
+            let [one] = found.all.as_slice() else { panic!("they are joined") };
+            assert_eq!((one.gate, one.soft), (both, both));
+        }
         // What isn't known is not dead.
         let mut found = Findings::default();
-        let unknown = Some(State::Unknown);
         found.add(Finding::new("inert", "x").hits(unknown, unknown));
         assert!(!found.hit("PreToolUse") && !found.hit("SessionStart"));
     }

@@ -4,10 +4,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::fetched::place;
-use crate::script::{Command, Effect, EffectKind, Script, Word};
+use crate::script::{Command, Effect, EffectKind, Opaque, Script, Word};
 
-/// More are not followed.
+/// More links are not followed; the line is then said to be too much.
 const MOST: usize = 16;
+/// As many effects of a command may be followed on through links.
+const MOST_THROUGH: usize = 64;
 
 /// A link, and what it names.
 struct Link {
@@ -22,17 +24,31 @@ pub(crate) fn mark(script: &mut Script) {
         return;
     }
     let mut links: Vec<Link> = Vec::new();
+    let mut over = false;
     for command in &mut script.commands {
-        let mut through = Vec::new();
-        for effect in &command.effects {
+        let own = command.effects.len();
+        let mut next = 0;
+        // What a link names may be a link, made before it or after.
+        while let Some(effect) = command.effects.get(next) {
+            next += 1;
             let Some(target) = effect.target.as_ref() else { continue };
             let at = place(command, target);
-            through.extend(links.iter().filter_map(|link| followed(link, command, effect, &at)));
+            let through = links.iter().filter_map(|link| followed(link, command, effect, &at));
+            let new: Vec<Effect> = through.filter(|e| !command.effects.contains(e)).collect();
+            command.effects.extend(new);
+            if command.effects.len() > own + MOST_THROUGH {
+                over = true;
+                break;
+            }
         }
-        if is_maker(command) && links.len() < MOST {
+        if is_maker(command) {
             links.extend(made(command));
+            over |= links.len() > MOST;
+            links.truncate(MOST);
         }
-        command.effects.extend(through);
+    }
+    if over {
+        script.opaque.push(Opaque { at: 0, why: "too many links", text: String::new() });
     }
 }
 
@@ -89,7 +105,9 @@ fn followed(link: &Link, command: &Command, effect: &Effect, at: &str) -> Option
 
 #[cfg(test)]
 mod tests {
+    use super::MOST;
     use crate::{Dialect, EffectKind, Limits, read};
+    use alloc::string::String;
 
     fn does(line: &str, kind: EffectKind, target: &str) -> bool {
         let script = read(line, Dialect::Posix, Limits::default());
@@ -106,6 +124,9 @@ mod tests {
             ("ln /f a; chmod 000 ./a", EffectKind::Permissions, "/f"),
             ("ln -s /d/f .; truncate -s 0 f", EffectKind::Overwrite, "/d/f"),
             ("cd x; ln -s /d a; cd b; cat ../a/f", EffectKind::Read, "/d/f"),
+            ("ln -s /f a; ln -s a b; echo x > b", EffectKind::Overwrite, "/f"),
+            ("ln -s a b; ln -s /f a; echo x > b", EffectKind::Overwrite, "/f"),
+            ("ln -s a b; ln -s b a; ln -s /f c; echo x > c", EffectKind::Overwrite, "/f"),
         ] {
             assert!(does(line, kind, target), "{line}");
         }
@@ -113,5 +134,15 @@ mod tests {
         assert!(!does("ln -s /f a; mv a b", EffectKind::Move, "/f"));
         assert!(!does("echo x > a; ln -s /f a", EffectKind::Overwrite, "/f"));
         assert!(!does("ln -s /f a; echo x > ab", EffectKind::Overwrite, "/f"));
+    }
+
+    #[test]
+    fn too_many_links_are_said_to_be_too_much() {
+        let many = |count: usize| {
+            let line: String = (0..count).map(|n| alloc::format!("ln -s /f a{n}; ")).collect();
+            let script = read(&line, Dialect::Posix, Limits::default());
+            script.opaque.iter().any(crate::Opaque::is_exhaustion)
+        };
+        assert!(many(MOST + 1) && !many(MOST));
     }
 }

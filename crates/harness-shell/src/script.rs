@@ -200,6 +200,7 @@ impl Opaque {
                 | "nested too deeply"
                 | "too long"
                 | "too many commands"
+                | "too many links"
                 | "too many words"
                 | "too many wrappers"
         )

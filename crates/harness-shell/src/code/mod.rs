@@ -27,39 +27,44 @@ pub(crate) enum Found {
 /// Code within code is followed so far.
 const MOST_NESTED: usize = 4;
 
-/// At most so many finds.
+/// At most so many finds; what comes behind the last is code that nobody has seen.
+const MOST_FOUND: usize = 512;
+/// At most so many strings of a call, and so many places where a name is looked for.
 const MOST: usize = 64;
 
 /// All that is found in a program.
 pub(crate) fn scan(code: &str) -> Vec<Found> {
     let mut found = Vec::new();
     scan_into(code, MOST_NESTED, &mut found);
+    if found.len() >= MOST_FOUND {
+        let kind = EffectKind::ExecuteUnknown;
+        found.push(Found::Effect(Effect { kind, target: None, recursive: false, forced: false }));
+    }
     found
 }
 
-/// A program without what is only text in its language: Perl's manual, Lua's long strings.
-pub(crate) fn without_text<'a>(language: &str, code: &'a str) -> Cow<'a, str> {
-    let (open, close) = match language {
-        via if via.starts_with("perl") => ("\n=", "\n=cut"),
-        via if via.starts_with("lua") => ("([[", "]]"),
-        _ => return Cow::Borrowed(code),
-    };
-    let starts = code.starts_with(open.trim_start()) && open.starts_with('\n');
-    if !starts && !code.contains(open) {
-        return Cow::Borrowed(code);
+/// A program without what is surely only text in its language: Perl's manual where the
+/// program starts with one, and a Lua program that prints one long string. Anywhere else the
+/// same signs may stand in a string or an expression, and code behind them would be lost.
+pub(crate) fn without_text<'a>(language: &str, code: &'a str) -> &'a str {
+    if language.starts_with("perl") {
+        return behind_manual(code).unwrap_or(code);
     }
-    let mut out = String::from(if starts { "\n" } else { "" });
-    let mut rest = code;
-    if starts {
-        rest = rest.split_once(close).map_or("", |(_, after)| after);
+    let printed = code.trim().strip_prefix("print([[").and_then(|c| c.strip_suffix("]])"));
+    match printed {
+        Some(text) if language.starts_with("lua") && !text.contains("]]") => "",
+        _ => code,
     }
-    while let Some((before, after)) = rest.split_once(open) {
-        out.push_str(before);
-        out.push_str(if open == "([[" { "(" } else { "\n" });
-        rest = after.split_once(close).map_or("", |(_, after)| after);
+}
+
+/// What follows `=pod … =cut`.
+fn behind_manual(code: &str) -> Option<&str> {
+    let named = code.trim_start_matches('\n').strip_prefix('=')?;
+    if !named.starts_with(|c: char| c.is_ascii_alphabetic()) || named.starts_with("cut") {
+        return None;
     }
-    out.push_str(rest);
-    Cow::Owned(out)
+    let behind = named.split_once("\n=cut").map_or("", |(_, behind)| behind);
+    Some(behind.split_once('\n').map_or("", |(_, code)| code))
 }
 
 fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
@@ -67,7 +72,7 @@ fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
     // The string that ended just before: what a method is called on (`Path("x").unlink()`).
     let mut before = None;
     let mut last = "";
-    while found.len() < MOST {
+    while found.len() < MOST_FOUND {
         let Some(at) = rest.find(|c: char| is_path(c) || matches!(c, '\'' | '"' | '`')) else {
             break;
         };
@@ -96,7 +101,7 @@ fn scan_into(code: &str, depth: usize, found: &mut Vec<Found>) {
         let on = before.take().filter(|_| path.starts_with('.'));
         let spaced = if (last, path) == ("shell", "script") { "shell.script" } else { path };
         last = path;
-        if let Some((call, args)) = dynamic::named(code, path, rest) {
+        if let Some((call, args)) = dynamic::named(path, rest) {
             arguments(call, &Site { on: None, code, after: args, depth }, found);
             continue;
         }
@@ -462,16 +467,36 @@ fn string(code: &str) -> (&str, &str) {
     (body, "")
 }
 
-fn unescape(text: &str) -> String {
-    // `\\u{2e}`: as many digits as it likes.
-    if let Some((before, rest)) = text.split_once("\\u{")
-        && let Some((digits, after)) = rest.split_once('}')
-        && digits.len() < 9
-    {
-        return unescape(&alloc::format!("{before}\\U{digits:0>8}{after}"));
+/// `\u{2e}`, with as many digits as it likes, as the `\U` with eight that the shell knows.
+fn braced(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 8;
+    let mut parts = text.split("\\u{");
+    let first = parts.next().unwrap_or_default();
+    if first.len() == text.len() {
+        return Cow::Borrowed(text);
     }
+    let mut out = String::from(first);
+    for part in parts {
+        match part.bytes().take(LONGEST + 1).position(|b| b == b'}') {
+            Some(end) => {
+                let (digits, after) = part.split_at(end);
+                out.push_str("\\U");
+                out.extend(core::iter::repeat_n('0', LONGEST - end));
+                out.push_str(digits);
+                out.push_str(after.get(1..).unwrap_or_default());
+            }
+            None => {
+                out.push_str("\\u{");
+                out.push_str(part);
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn unescape(text: &str) -> String {
     if text.contains('\\') {
-        crate::posix::ansi_c::unescape(text, crate::posix::ansi_c::Escapes::Quote)
+        crate::posix::ansi_c::unescape(&braced(text), crate::posix::ansi_c::Escapes::Quote)
     } else {
         String::from(text)
     }
@@ -479,9 +504,51 @@ fn unescape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, scan};
+    use super::{Found, MOST_FOUND, scan, unescape, without_text};
     use crate::script::{Effect, EffectKind, Word};
     use alloc::string::String;
+
+    #[test]
+    fn only_what_is_surely_text_is_left_out() {
+        for (language, code, rest) in [
+            ("perl", "=pod\nunlink 'x'\n=cut\nprint 1", "print 1"),
+            ("perl", "\n=head1 X\nunlink 'x'", ""),
+            ("lua5.4", " print([[os.remove('x')]]) ", ""),
+        ] {
+            assert_eq!(without_text(language, code), rest, "{code}");
+        }
+        for (language, code) in [
+            // An assignment, a string, a manual of another language.
+            ("perl", "$x\n=unlink('x')"),
+            ("perl", "print 'a;\n=x\n'; unlink('x'); '\n=cut\n'"),
+            ("perl", "= unlink('x')"),
+            ("ruby", "=pod\nunlink 'x'"),
+            ("lua", "os.execute([[rm x]])"),
+            ("lua", "print([[a]]); os.remove('x'); print([[b]])"),
+            ("python3", "print([[os.remove('x')]])"),
+        ] {
+            assert_eq!(without_text(language, code), code);
+        }
+    }
+
+    #[test]
+    fn escapes_in_braces_are_read_in_one_pass() {
+        assert_eq!(unescape("a\\u{2e}b\\u{1f600}"), "a.b😀");
+        assert_eq!(unescape("\\u{2e"), unescape("\\u{2e"));
+        assert_eq!(unescape(&"\\u{2e}".repeat(200_000)).len(), 200_000);
+        assert!(!unescape(&"\\u{".repeat(200_000)).is_empty());
+    }
+
+    #[test]
+    fn what_comes_behind_too_many_finds_is_code_that_nobody_saw() {
+        let many = |count: usize| {
+            let found = scan(&"os.remove('a'); ".repeat(count));
+            found
+                .iter()
+                .any(|f| matches!(f, Found::Effect(e) if e.kind == EffectKind::ExecuteUnknown))
+        };
+        assert!(many(MOST_FOUND) && !many(MOST_FOUND - 1));
+    }
 
     fn deletes(code: &str, text: &str, recursive: bool) {
         let target = Some(Word::literal(text));

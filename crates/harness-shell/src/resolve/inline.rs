@@ -175,7 +175,12 @@ fn programs(reader: &mut Reader, mut pending: Pending, texts: &[Word], via: &str
         if opens_a_shell(&text.text) {
             pending.effect(EffectKind::ExecuteUnknown, None);
         }
-        for found in code::scan(&code::without_text(via, &text.text)) {
+        // Several are one program: what stands first in a later one doesn't start it.
+        let code = match texts {
+            [one] => code::without_text(via, &one.text),
+            _ => &text.text,
+        };
+        for found in code::scan(code) {
             match found {
                 Found::Effect(effect) => pending.effects.push(effect),
                 Found::Shell(text) => inner.push(Inner::Text(text)),

@@ -91,9 +91,12 @@ fn site(host: HostId) -> Option<&'static Site> {
 }
 
 impl Site {
-    fn root(&self, around: &Surroundings) -> PathBuf {
-        let place = Place::of(self.host);
-        place.map_or_else(|| around.home.clone(), |p| p.root(&around.home, &|v| env::var_os(v)))
+    fn root(&self, around: &Surroundings) -> Option<PathBuf> {
+        Place::of(self.host).map(|place| place.root(&around.home, &|v| env::var_os(v)))
+    }
+
+    fn path(&self, around: &Surroundings) -> Option<PathBuf> {
+        self.root(around).map(|root| root.join(self.file))
     }
 
     fn group(&self, event: EventName, theirs: &str, command: &str) -> Group {
@@ -111,13 +114,20 @@ impl Site {
 /// The hosts of whom this person has a folder.
 #[must_use]
 pub fn found(around: &Surroundings) -> Vec<HostId> {
-    SITES.iter().filter(|s| s.root(around).is_dir()).map(|s| s.host).collect()
+    let is_there = |s: &&Site| s.root(around).is_some_and(|root| root.is_dir());
+    SITES.iter().filter(is_there).map(|s| s.host).collect()
+}
+
+/// The files that hooks go into, whether they are there or not.
+pub(super) fn files(around: &Surroundings) -> impl Iterator<Item = PathBuf> {
+    SITES.iter().filter_map(|site| site.path(around))
 }
 
 /// An install into one host.
 pub struct Prepared {
     around: Surroundings,
     site: &'static Site,
+    file: PathBuf,
     program: Program,
     events: Vec<(EventName, &'static str)>,
 }
@@ -127,7 +137,7 @@ pub struct Prepared {
 /// # Errors
 /// The host isn't one of these, or the program can't be registered.
 pub fn prepare(around: Surroundings, host: HostId) -> Result<Prepared, Failure> {
-    let Some(site) = site(host) else {
+    let Some((site, file)) = site(host).and_then(|site| Some((site, site.path(&around)?))) else {
         let what = format!("harness can't install itself into `{}` yet", host.as_str());
         return Err(Failure::usage(what, "its hooks can be written by hand"));
     };
@@ -143,7 +153,7 @@ pub fn prepare(around: Surroundings, host: HostId) -> Result<Prepared, Failure> 
     must_be_whole(&policy)?;
     let events = host.profile().events.iter().copied();
     let events = events.filter(|(ours, _)| takes_part(*ours, &policy)).collect();
-    Ok(Prepared { around, site, program, events })
+    Ok(Prepared { around, site, file, program, events })
 }
 
 impl Prepared {
@@ -169,7 +179,7 @@ impl Prepared {
     }
 
     fn draft_for(&self, owner: &str) -> Result<Change, Failure> {
-        let file = self.site.root(&self.around).join(self.site.file);
+        let file = self.file.clone();
         let loaded = manifest::load(&self.around.harness);
         let known = loaded.get().and_then(|m| record(m, &file));
         let old = target::read(&file)?;
@@ -215,24 +225,27 @@ impl Prepared {
         if is_new {
             owner::keep(home, &owner)?;
         }
-        let before = manifest::load(home).get().cloned();
-        let done = self.write(&owner, before.clone());
+        let memory = manifest::path(home);
+        let before = fs::read(&memory)?;
+        let done = self.write(&owner);
         if done.is_err() {
+            // What can't be put back is said by the failure that led here, and by doctor.
             if is_new {
                 let _ = owner::retire(home);
             }
-            let _ = match &before {
-                Some(manifest) => manifest.save(home).is_ok(),
-                None => std::fs::remove_file(manifest::path(home)).is_ok(),
+            let _ = match before {
+                Some(bytes) => fs::write_private(&memory, &bytes).is_ok(),
+                None => std::fs::remove_file(&memory).is_ok(),
             };
         }
         done
     }
 
     /// The proof comes first: a host runs what it finds at once.
-    fn write(&self, owner: &str, before: Option<Manifest>) -> Result<Change, Failure> {
+    fn write(&self, owner: &str) -> Result<Change, Failure> {
         let home = &self.around.harness;
         let draft = self.draft_for(owner)?;
+        let before = manifest::load(home).get().cloned();
         let mut manifest = before.unwrap_or_else(Manifest::empty);
         if manifest.entries.is_empty() {
             manifest.stamp(&self.program);
@@ -334,12 +347,14 @@ fn strip(
 /// # Errors
 /// The file can't be read.
 pub fn removal(around: &Surroundings, host: HostId) -> Result<Option<Change>, Failure> {
-    let Some(site) = site(host) else { return Ok(None) };
+    let Some((site, usual)) = site(host).and_then(|site| Some((site, site.path(around)?))) else {
+        return Ok(None);
+    };
     let loaded = manifest::load(&around.harness);
     let manifest = loaded.get();
     let remembered = manifest.and_then(|m| m.beside.iter().find(|b| b.host == host.as_str()));
     let known = remembered.map(|b| &b.record);
-    let file = known.map_or_else(|| site.root(around).join(site.file), |k| k.file.clone());
+    let file = known.map_or(usual, |k| k.file.clone());
     let old = target::read(&file)?;
     let new = old.as_deref().map(|text| strip(&file, text, known, manifest)).transpose()?;
     if known.is_none() && old == new {

@@ -1,8 +1,8 @@
 //! Where the hooks that run in a folder look for harness's files. People's commands look
 //! there too, so that what they say is what the hook does.
 
-use super::own;
 use super::surroundings::Surroundings;
+use super::{beside, own};
 use crate::home::Home;
 use crate::hosts::claude_code::caps::NEWEST_MEASURED;
 use crate::hosts::claude_code::places;
@@ -55,6 +55,16 @@ pub fn homes(around: &Surroundings) -> Vec<Home> {
         }
     }
     homes
+}
+
+/// Whether a file that some host reads its hooks from holds this id.
+#[must_use]
+pub fn names(around: &Surroundings, owner: &str) -> bool {
+    let files = places::settings_files(&around.roots()).into_iter().map(|place| place.file);
+    files.chain(beside::files(around)).any(|file| {
+        let bytes = fs::read(&file).ok().flatten().unwrap_or_default();
+        String::from_utf8_lossy(&bytes).contains(owner)
+    })
 }
 
 /// The gates of ours that a settings file registers; none if it can't be read.

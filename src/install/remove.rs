@@ -4,7 +4,7 @@ use super::apply::{lock, point, readers, remove_folders};
 use super::failure::Failure;
 use super::manifest::{self, FileRecord, Manifest};
 use super::surroundings::Surroundings;
-use super::{backup, leftovers, own, owner, target};
+use super::{backup, in_force, leftovers, own, owner, target};
 use crate::hosts::claude_code::places::{self, Scope};
 use crate::settings::edit;
 use crate::settings::hooks::Entry;
@@ -231,15 +231,18 @@ fn write(around: &Surroundings, found: &Removal) -> Result<(), FsError> {
     }
 }
 
-/// Retires the id once no entry is left, so that sessions still open fall silent.
+/// Retires the id once no entry is left, so that sessions still open fall silent. The
+/// manifest may be lost or know of some only: a gate whose file still names the id goes on.
 pub(super) fn forget(
     around: &Surroundings,
     manifest: Option<Manifest>,
     clean: bool,
 ) -> Result<(), Failure> {
     let home = &around.harness;
-    let left = manifest.as_ref().is_some_and(|m| !m.entries.is_empty() || !m.beside.is_empty());
-    if left || !clean {
+    let known = manifest.as_ref().is_some_and(|m| !m.entries.is_empty() || !m.beside.is_empty());
+    let named =
+        || owner::current(home).is_ok_and(|id| id.is_some_and(|id| in_force::names(around, &id)));
+    if known || !clean || named() {
         return manifest.map_or(Ok(()), |m| m.save(home));
     }
     owner::retire(home)?;

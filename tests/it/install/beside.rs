@@ -23,6 +23,59 @@ const TEXTS: [&str; 6] = [
     "{\n   \"a\": \"\\u00e9\",\n   \"b\": []\n}",
 ];
 
+/// Whether Gemini's gate, started as Gemini does, stops a write to harness's policy.
+fn denies(sandbox: &Sandbox, line: &str) -> bool {
+    let policy = sandbox.home().join(".config/harness/policy.toml");
+    let payload = serde_json::json!({"session_id": "s", "cwd": sandbox.home(),
+        "hook_event_name": "BeforeTool", "tool_name": "write_file",
+        "tool_input": {"file_path": policy, "content": "x"}});
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", line])
+        .env_clear()
+        .env("HOME", sandbox.home())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), payload.to_string().as_bytes())
+        .unwrap();
+    let ran = child.wait_with_output().unwrap();
+    let said: Value = serde_json::from_slice(&ran.stdout).unwrap_or_default();
+    ran.status.code() == Some(2) && said["decision"] == "deny"
+}
+
+#[test]
+fn a_gate_that_the_manifest_forgot_goes_on_when_another_host_goes() {
+    for manifest in [
+        None,
+        Some("{ broken"),
+        Some(
+            "{\"schema\":1,\"version\":\"0.1.0\",\"installed_at\":1,\"binary\":\"/h\",\"binary_blake3\":\"00\",\"entries\":[]}",
+        ),
+    ] {
+        for goes in ["codex", "claude-code"] {
+            let sandbox = Sandbox::new();
+            sandbox.stub_claude("2.1.332");
+            install(&sandbox, "gemini");
+            install(&sandbox, goes);
+            let memory = sandbox.home().join(".local/state/harness/manifest.json");
+            match manifest {
+                None => std::fs::remove_file(&memory).unwrap(),
+                Some(text) => std::fs::write(&memory, text).unwrap(),
+            }
+            sandbox.run(["uninstall", "--host", goes, "--yes"]).ok();
+            let text =
+                std::fs::read_to_string(sandbox.home().join(".gemini/settings.json")).unwrap();
+            let json: Value = serde_json::from_str(&text).unwrap();
+            let line = json["hooks"]["BeforeTool"][0]["hooks"][0]["command"].as_str().unwrap();
+            assert!(denies(&sandbox, line), "{manifest:?} {goes}");
+            sandbox.run(["uninstall", "--host", "gemini", "--yes"]).ok();
+            assert!(!denies(&sandbox, line), "{manifest:?} {goes}: nothing is left to guard");
+        }
+    }
+}
+
 fn install(sandbox: &Sandbox, host: &str) {
     sandbox.run(["install", "--host", host, "--yes"]).ok();
 }
@@ -67,25 +120,7 @@ fn one_host_goes_and_the_others_stay_guarded() {
     let text = std::fs::read_to_string(sandbox.home().join(".gemini/settings.json")).unwrap();
     let json: Value = serde_json::from_str(&text).unwrap();
     let line = json["hooks"]["BeforeTool"][0]["hooks"][0]["command"].as_str().unwrap();
-    let policy = sandbox.home().join(".config/harness/harness.toml");
-    let payload = serde_json::json!({"session_id": "s", "cwd": sandbox.home(),
-        "hook_event_name": "BeforeTool", "tool_name": "write_file",
-        "tool_input": {"file_path": policy, "content": "x"}});
-    let mut child = Command::new("/bin/sh")
-        .args(["-c", line])
-        .env_clear()
-        .env("HOME", sandbox.home())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::io::Write::write_all(&mut child.stdin.take().unwrap(), payload.to_string().as_bytes())
-        .unwrap();
-    let ran = child.wait_with_output().unwrap();
-    assert_eq!(ran.status.code(), Some(2));
-    let said: Value = serde_json::from_slice(&ran.stdout).unwrap();
-    assert_eq!(said["decision"], "deny");
+    assert!(denies(&sandbox, line));
     sandbox.run(["uninstall", "--yes"]).ok();
     assert!(!sandbox.home().join(".gemini").exists(), "no host named means every one");
 }

@@ -52,8 +52,8 @@ pub fn unreadable(handler: &Handler, around: &Surroundings) -> Option<&'static s
     if handler.args.is_some() {
         return None;
     }
-    let script = script(handler, around);
-    script.opaque.iter().map(|o| o.why).find(|why| why.starts_with("unterminated"))
+    let whys = script(handler, around).opaque.into_iter().map(|opaque| opaque.why);
+    whys.into_iter().find(|why| matches!(*why, "unterminated quote" | "unterminated backtick"))
 }
 
 /// The programs that a handler starts and that talk to the network, as far as its line and

@@ -6,6 +6,7 @@ use crate::doctor::report::{State, Status};
 use crate::doctor::scene::Scene;
 use crate::hosts::claude_code::caps;
 use crate::hosts::claude_code::places::Scope;
+use crate::policy::parse::nearest;
 use crate::settings::hooks::{Fate, Fault};
 
 pub(super) fn check(scene: &Scene, found: &mut Findings) {
@@ -79,7 +80,7 @@ fn tolerated(shown: &str, faults: &[Fault], found: &mut Findings) {
     for fault in faults {
         let finding = if is_event_name(fault) {
             let name = fault.path.strip_prefix("hooks.").unwrap_or_default();
-            match caps::spelled_like(name) {
+            match meant(name) {
                 // Not a newer client's event: nobody will ever call what is registered there.
                 Some(like) => {
                     Finding::new("event-unknown", "hooks wait for an event that never comes")
@@ -100,6 +101,19 @@ fn tolerated(shown: &str, faults: &[Fault], found: &mut Findings) {
     }
 }
 
+/// The event that a misspelt name surely means, in whatever case and with whatever between
+/// its words. One that another version knows is not misspelt.
+fn meant(name: &str) -> Option<&'static str> {
+    if caps::names().any(|known| known == name) {
+        return None;
+    }
+    let plain = |name: &str| name.to_ascii_lowercase().replace(['_', '-', ' '], "");
+    let all: Vec<(String, &str)> = caps::names().map(|name| (plain(name), name)).collect();
+    let folded: Vec<&str> = all.iter().map(|(folded, _)| folded.as_str()).collect();
+    let like = nearest(&plain(name), &folded)?;
+    all.iter().find(|(folded, _)| folded == like).map(|(_, name)| *name)
+}
+
 fn is_event_name(fault: &Fault) -> bool {
     let name = fault.path.strip_prefix("hooks.").unwrap_or_default();
     !name.is_empty() && !name.contains(['.', '[']) && !caps::knows_name(name, caps::NEWEST_MEASURED)
@@ -108,4 +122,28 @@ fn is_event_name(fault: &Fault) -> bool {
 
 fn line(shown: &str, fault: &Fault) -> String {
     format!("{shown}:{}:{} {}: {}", fault.line, fault.column, fault.path, fault.what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meant;
+
+    #[test]
+    fn slips_in_the_names_of_events_are_known_for_what_they_are() {
+        for (slip, event) in [
+            ("preToolUse", "PreToolUse"),
+            ("PreTooluse", "PreToolUse"),
+            ("pre_tool_use", "PreToolUse"),
+            ("PostToolUsed", "PostToolUse"),
+            ("SesionStart", "SessionStart"),
+            ("stop", "Stop"),
+        ] {
+            assert_eq!(meant(slip), Some(event), "{slip}");
+        }
+        for other in
+            ["", "PreToolUse", "PostToolBatch", "AfterLunch", "beforeShellExecution", "Stopwatch"]
+        {
+            assert_eq!(meant(other), None, "{other}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::doctor::handler::Handler;
 use crate::doctor::line;
 use crate::doctor::report::Status;
 use crate::doctor::scene::Scene;
-use crate::hosts::claude_code::decoder::matcher::{Fires, counts, fires};
+use crate::hosts::claude_code::decoder::matcher::{Fires, counts, fires, names_tools};
 use crate::hosts::claude_code::decoder::{Since, pattern};
 use crate::hosts::claude_code::tools;
 use jiff::Timestamp;
@@ -24,8 +24,8 @@ pub(super) fn check(scene: &Scene, found: &mut Findings) {
 
 /// Those whose matcher fits no tool, though it was surely meant to.
 fn never(scene: &Scene, found: &mut Findings) {
-    for handler in scene.foreign().into_iter().filter(|h| h.event.contains("Tool")) {
-        let matcher = handler.matcher.as_deref().filter(|m| counts(&handler.event) && *m != "*");
+    for handler in scene.foreign().into_iter().filter(|h| names_tools(&h.event)) {
+        let matcher = handler.matcher.as_deref().filter(|m| *m != "*");
         let Some(why) = matcher.and_then(|m| misses(m, scene)) else { continue };
         found.add(
             Finding::new("matcher-dead", "hooks of others wait for a tool that never comes")

@@ -120,25 +120,9 @@ pub fn knows_name(event: &str, client: Version) -> bool {
     EVENTS.iter().any(|(name, since)| *name == event && client >= *since)
 }
 
-/// The event that nearly has this name: another case, or a letter too many, too few or
-/// another.
-#[must_use]
-pub fn spelled_like(event: &str) -> Option<&'static str> {
-    let plain = |name: &str| name.to_ascii_lowercase().replace(['_', '-', ' '], "");
-    let wanted = plain(event);
-    let near = |name: &str| {
-        let name = plain(name);
-        let same = |a: &mut dyn Iterator<Item = u8>, b: &mut dyn Iterator<Item = u8>| {
-            a.zip(b).take_while(|(a, b)| a == b).count()
-        };
-        let front = same(&mut wanted.bytes(), &mut name.bytes());
-        let back = same(&mut wanted.bytes().rev(), &mut name.bytes().rev());
-        let longest = wanted.len().max(name.len());
-        longest - wanted.len().min(name.len()) <= 1 && front + back + 1 >= longest
-            || wanted == format!("{name}d")
-            || wanted == format!("{name}s")
-    };
-    EVENTS.iter().map(|(name, _)| *name).find(|name| *name != event && near(name))
+/// The names of all events, of whichever version.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    EVENTS.iter().map(|(name, _)| *name)
 }
 
 /// Whether the client knows an event.
@@ -176,29 +160,6 @@ pub fn on_failure_works(event: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn slips_in_the_names_of_events_are_known_for_what_they_are() {
-        for (slip, meant) in [
-            ("preToolUse", "PreToolUse"),
-            ("PreTooluse", "PreToolUse"),
-            ("pre_tool_use", "PreToolUse"),
-            ("PreToolUses", "PreToolUse"),
-            ("PostToolUsed", "PostToolUse"),
-            ("PrToolUse", "PreToolUse"),
-            ("SesionStart", "SessionStart"),
-            ("SessionStarts", "SessionStart"),
-            ("stop", "Stop"),
-        ] {
-            assert_eq!(spelled_like(slip), Some(meant), "{slip}");
-        }
-        for other in ["", "AfterLunch", "ToolUse", "PreToolPlan", "SessionPause", "Stopwatch"] {
-            assert_eq!(spelled_like(other), None, "{other}");
-        }
-        for (known, _) in EVENTS {
-            assert!(spelled_like(known).is_none_or(|like| like != *known), "{known}");
-        }
-    }
 
     #[test]
     fn versions_are_read_as_the_client_prints_them() {

@@ -1,16 +1,11 @@
 //! Thirty more homes as people keep them: hooks in every way people write commands, and
 //! places that are not where one expects them. Nothing to say about any.
 
+use super::healthy::{Furnish, nothing_is_found, user};
 use super::scopes::{machine, roots};
 use crate::support::Sandbox;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::os::unix::fs::symlink;
-
-type Furnish = fn(&Sandbox);
-
-fn user(sandbox: &Sandbox, settings: &Value) {
-    sandbox.write("home/.claude/settings.json", format!("{settings:#}\n"));
-}
 
 /// One hook of the person's own, written so.
 fn line(sandbox: &Sandbox, event: &str, matcher: Option<&str>, command: &str) {
@@ -158,26 +153,14 @@ const HOMES: [(&str, Furnish); 30] = [
     }),
 ];
 
-fn nothing_is_found(client: &str) {
-    for (name, furnish) in HOMES {
-        let sandbox = machine(client);
-        furnish(&sandbox);
-        sandbox.run(["install", "--yes"]).ok();
-        let ran = sandbox.run(["doctor", "--json"]).go();
-        let report = ran.json();
-        assert_eq!(roots(&report), [""; 0], "{client}, {name}: {report:#}");
-        assert_eq!(ran.status.code(), Some(0), "{client}, {name}: {report:#}");
-    }
-}
-
 #[test]
 fn thirty_everyday_homes_give_no_finding() {
-    nothing_is_found("2.1.332");
+    nothing_is_found(&HOMES, "2.1.332");
 }
 
 #[test]
 fn nor_with_an_old_client() {
-    nothing_is_found("2.1.100");
+    nothing_is_found(&HOMES, "2.1.100");
 }
 
 #[test]

@@ -5,9 +5,9 @@ use crate::support::Sandbox;
 use serde_json::{Value, json};
 
 /// What a home holds before the install.
-type Furnish = fn(&Sandbox);
+pub(super) type Furnish = fn(&Sandbox);
 
-fn user(sandbox: &Sandbox, settings: &Value) {
+pub(super) fn user(sandbox: &Sandbox, settings: &Value) {
     sandbox.write("home/.claude/settings.json", format!("{settings:#}\n"));
 }
 
@@ -144,8 +144,8 @@ const HOMES: [(&str, Furnish); 26] = [
 ];
 
 /// Every home, with one of the clients.
-fn nothing_is_found(client: &str) {
-    for (name, furnish) in HOMES {
+pub(super) fn nothing_is_found(homes: &[(&str, Furnish)], client: &str) {
+    for (name, furnish) in homes {
         let sandbox = machine(client);
         furnish(&sandbox);
         sandbox.run(["install", "--yes"]).ok();
@@ -159,12 +159,12 @@ fn nothing_is_found(client: &str) {
 #[test]
 fn fifty_healthy_homes_give_no_finding() {
     const { assert!(HOMES.len() * 2 >= 50, "with the other client's: fifty") };
-    nothing_is_found("2.1.332");
+    nothing_is_found(&HOMES, "2.1.332");
 }
 
 #[test]
 fn the_same_homes_give_none_with_an_old_client() {
-    nothing_is_found("2.1.100");
+    nothing_is_found(&HOMES, "2.1.100");
 }
 
 #[test]

@@ -53,6 +53,19 @@ pub fn counts(event: &str) -> bool {
     )
 }
 
+/// Whether the matcher of this event is compared with the names of tools.
+#[must_use]
+pub fn names_tools(event: &str) -> bool {
+    matches!(
+        event,
+        "PreToolUse"
+            | "PostToolUse"
+            | "PostToolUseFailure"
+            | "PermissionRequest"
+            | "PermissionDenied"
+    )
+}
+
 /// The subagent's tool goes by two names.
 fn aliases(subject: &str) -> Vec<&str> {
     match subject {

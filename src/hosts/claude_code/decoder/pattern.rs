@@ -8,11 +8,9 @@
 /// client's.
 #[must_use]
 pub fn found(pattern: &str, text: &str) -> Option<bool> {
-    let chars: Vec<char> = pattern.chars().collect();
-    let mut parser = Parser { chars: &chars, at: 0, depth: 0 };
-    let node = match parser.alternation() {
-        Ok(node) if parser.at == chars.len() => node,
-        Ok(_) | Err(Trouble::Invalid) => return Some(false),
+    let node = match parsed(pattern) {
+        Ok(node) => node,
+        Err(Trouble::Invalid) => return Some(false),
         Err(Trouble::Unknown) => return None,
     };
     let text: Vec<char> = text.chars().collect();
@@ -28,12 +26,14 @@ pub fn found(pattern: &str, text: &str) -> Option<bool> {
 /// Whether JavaScript refuses the pattern, so that it is found nowhere.
 #[must_use]
 pub fn is_refused(pattern: &str) -> bool {
+    matches!(parsed(pattern), Err(Trouble::Invalid))
+}
+
+fn parsed(pattern: &str) -> Result<Node, Trouble> {
     let chars: Vec<char> = pattern.chars().collect();
     let mut parser = Parser { chars: &chars, at: 0, depth: 0 };
-    match parser.alternation() {
-        Ok(_) => parser.at != chars.len(),
-        Err(trouble) => matches!(trouble, Trouble::Invalid),
-    }
+    let node = parser.alternation()?;
+    if parser.at == chars.len() { Ok(node) } else { Err(Trouble::Invalid) }
 }
 
 /// Steps after which a pattern counts as too dear.
